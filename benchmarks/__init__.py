@@ -1,0 +1,1 @@
+"""What it is worth: matches, statistics, speed, reports."""

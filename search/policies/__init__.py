@@ -1,0 +1,1 @@
+"""Policies: quick rules for choosing a move, one module a game."""

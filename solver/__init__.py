@@ -1,0 +1,1 @@
+"""What is true: rules engines, notation, worlds that fit, exact solutions."""

@@ -1,0 +1,87 @@
+"""Primitives on ``uint64`` bitboards.
+
+Compiled integer arithmetic leaves ``uint64`` as soon as a plain literal joins in (``u + 1`` is ``int64``), so the
+tricks live here once, with typed constants, and the result types are tested.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from .jit import JIT, kernel
+
+U = np.uint64
+ZERO = U(0)
+ONE = U(1)
+
+if JIT:
+
+    @intrinsic
+    def popcount(typingctx, x):
+        """Number of set bits of ``x``, as ``int64``."""
+
+        def codegen(context, builder, signature, args):
+            return builder.ctpop(args[0])
+
+        return types.int64(types.uint64), codegen
+
+    @intrinsic
+    def lowest(typingctx, x):
+        """Index of the lowest set bit of ``x``, as ``int64``; 64 when there is none."""
+
+        def codegen(context, builder, signature, args):
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
+
+        return types.int64(types.uint64), codegen
+
+    @intrinsic
+    def highest(typingctx, x):
+        """Index of the highest set bit of ``x``, as ``int64``; -1 when there is none."""
+
+        def codegen(context, builder, signature, args):
+            zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
+            return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
+
+        return types.int64(types.uint64), codegen
+
+else:
+
+    def popcount(x):
+        """Number of set bits of ``x``."""
+        return int(x).bit_count()
+
+    def lowest(x):
+        """Index of the lowest set bit of ``x``; 64 when there is none."""
+        x = int(x)
+        return (x & -x).bit_length() - 1 if x else 64
+
+    def highest(x):
+        """Index of the highest set bit of ``x``; -1 when there is none."""
+        return int(x).bit_length() - 1
+
+
+@kernel
+def bit(i):
+    """The set ``{i}``."""
+    return ONE << U(i)
+
+
+@kernel
+def has(x, i):
+    """Whether ``i`` is in ``x``."""
+    return (x >> U(i)) & ONE != ZERO
+
+
+@kernel
+def without_lowest(x):
+    """``x`` less its lowest member."""
+    return x & (x - ONE)
+
+
+@kernel
+def select(x, k):
+    """Index of the ``k``-th set bit of ``x``, counted from 0; ``x`` must have more than ``k``."""
+    for _ in range(k):
+        x = without_lowest(x)
+    return lowest(x)

@@ -1,0 +1,76 @@
+"""Reading fields of JSON objects, with errors that name the field and what was expected."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from .errors import InputError
+
+
+def _name(kind: type) -> str:
+    return {list: "a list", dict: "an object", str: "a string", int: "a whole number"}[kind]
+
+
+def obj(value: Any, field: str) -> dict[str, Any]:
+    """``value`` if it is a JSON object."""
+    if not isinstance(value, dict):
+        raise InputError(field or "position", f"expected a JSON object, got {type(value).__name__}")
+    return value
+
+
+def require(data: dict[str, Any], field: str) -> Any:
+    """The value of a field that must be there."""
+    if field not in data:
+        raise InputError(field, "expected this field, it is missing")
+    return data[field]
+
+
+def integer(data: dict[str, Any], field: str, low: int, high: int) -> int:
+    """A whole number in ``[low, high]``."""
+    value = require(data, field)
+    if type(value) is not int or not low <= value <= high:
+        raise InputError(field, f"expected a whole number from {low} to {high}, got {value!r}")
+    return value
+
+
+def list_of(data: dict[str, Any], field: str, kind: type, length: int | None = None) -> list[Any]:
+    """A list of values of one kind, of a given length if one is given."""
+    values = require(data, field)
+    if not isinstance(values, list):
+        raise InputError(field, f"expected a list, got {type(values).__name__}")
+    if length is not None and len(values) != length:
+        raise InputError(field, f"expected {length} entries, one a seat, got {len(values)}")
+    for i, value in enumerate(values):
+        if type(value) is not kind:
+            raise InputError(f"{field}[{i}]", f"expected {_name(kind)}, got {value!r}")
+    return values
+
+
+def optional(data: dict[str, Any], field: str, kind: type) -> Any:
+    """A value of one kind, or None for null; the field must be there."""
+    value = require(data, field)
+    if value is not None and type(value) is not kind:
+        raise InputError(field, f"expected {_name(kind)} or null, got {value!r}")
+    return value
+
+
+def member(data: dict[str, Any], field: str, choices: Sequence[str]) -> str:
+    """One of some strings."""
+    value = require(data, field)
+    if not isinstance(value, str) or value not in choices:
+        raise InputError(field, f"expected one of {', '.join(choices)}, got {value!r}")
+    return value
+
+
+def check_rules(options: dict[str, tuple], rules: dict[str, Any]) -> dict[str, Any]:
+    """``rules`` with defaults filled in; ``InputError`` names the first that is unknown or has a wrong value."""
+    for name in rules:
+        if name not in options:
+            raise InputError(f"rules.{name}", f"no such rule, expected one of {', '.join(options)}")
+    checked = {}
+    for name, allowed in options.items():
+        value = rules.get(name, allowed[0])
+        if not any(type(value) is type(choice) and value == choice for choice in allowed):
+            choices = ", ".join(map(repr, allowed))
+            raise InputError(f"rules.{name}", f"expected one of {choices}, got {value!r}")
+        checked[name] = value
+    return checked

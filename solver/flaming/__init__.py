@@ -1,0 +1,41 @@
+"""Flaming Pyramids: hidden hands and piles, collapses, fires and explosions."""
+
+from typing import Any
+
+import numpy as np
+
+from .. import game
+from ..jit import kernel
+from . import rules as _rules
+from . import worlds as _worlds
+from .notation import BOUND, OPTIONS, blank, is_sound, move_text, parse, read_move, write
+from .state import DTYPE, MAX_MOVES
+
+NAME = "flaming"
+
+
+@kernel
+def _players(s):
+    return int(s.players)
+
+
+def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
+    """A fresh game under checked rules, as an array of one record."""
+    states = blank(rules)
+    _worlds.deal(states[0], rng)
+    return states
+
+
+game.register(
+    DTYPE,
+    to_act=_rules.to_act,
+    legal=_rules.legal,
+    random_move=_rules.random_move,
+    play=_rules.play,
+    payoff=_rules.payoff,
+    players=_players,
+    conceal=_worlds.conceal,
+    redeal=_worlds.redeal,
+)
+
+__all__ = ["BOUND", "DTYPE", "MAX_MOVES", "NAME", "OPTIONS", "deal_state", "is_sound", "move_text", "parse", "read_move", "write"]

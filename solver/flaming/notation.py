@@ -1,0 +1,373 @@
+"""Text and JSON of Flaming Pyramids: the formats page, both ways."""
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..fields import check_rules, integer, list_of, member, obj, optional, require
+from .board import BASE_ROW, COLUMNS, NO_CELL, ROWS, cell_at, resting, row_column
+from .rules import _put, _settle, act, legal, occupied, to_act
+from .state import (
+    BEYOND,
+    DIE,
+    DIE_MOVE,
+    DRAWN,
+    DTYPE,
+    FALL,
+    FALL_MOVE,
+    HAND,
+    MAX_MOVES,
+    NO_TILE,
+    NOBODY,
+    OVER,
+    PHASES,
+    PLACE,
+    PRESETS,
+    SEATS,
+    TURN_LIMIT,
+)
+from .tiles import ALL, CODES, EMPTY, FIRES, FIRST_FIRE, INDEX, TILES, members
+from .worlds import clear, push_top
+
+OPTIONS: dict[str, tuple] = {
+    "players": tuple(range(2, SEATS + 1)),
+    "preset": PRESETS,
+    "curse": (False, True),
+    "special_fire": (False, True),
+}
+HIDDEN = "?"
+FALLS = "LR"
+
+
+def blank(rules: dict[str, Any]) -> np.ndarray:
+    """A cleared record under checked rules, as a record array of length one."""
+    states = np.zeros(1, dtype=DTYPE).view(np.recarray)
+    state = states[0]
+    clear(state)
+    state.players = rules["players"]
+    state.preset = PRESETS.index(rules["preset"])
+    state.curse = rules["curse"]
+    state.special_fire = rules["special_fire"]
+    return states
+
+
+def rules_of(state: Any) -> dict[str, Any]:
+    """The rules a record is played by."""
+    return {
+        "players": int(state.players),
+        "preset": PRESETS[state.preset],
+        "curse": bool(state.curse),
+        "special_fire": bool(state.special_fire),
+    }
+
+
+BOUND = f"{ROWS - 2} rows and {COLUMNS} columns"
+"""How large a pyramid may grow; the largest seen in play are far smaller (see the tests)."""
+
+
+def is_sound(state: Any) -> bool:
+    """Whether the pyramid has stayed within ``BOUND``."""
+    return bool(state.phase != BEYOND)
+
+
+# --- moves ---
+
+
+def move_text(state: Any, move: int) -> str:
+    """``R60@1,0``, ``L``, ``R`` or ``d1`` … ``d6``."""
+    if move >= DIE_MOVE:
+        return f"d{move & 0xFF}"
+    if move >= FALL_MOVE:
+        return FALLS[move & 1]
+    row, column = row_column(move & 0xFF)
+    return f"{CODES[move >> 8]}@{row},{column}"
+
+
+def read_move(state: Any, text: Any) -> int:
+    """The legal move that ``text`` names; ``InputError`` lists what was legal when there is none."""
+    moves = np.empty(MAX_MOVES, dtype=np.int32)
+    texts = {move_text(state, int(move)): int(move) for move in moves[: legal(state, moves)]}
+    if not isinstance(text, str) or text not in texts:
+        choice = "no move, the game is over" if not texts else "one of " + " ".join(texts)
+        raise InputError("move", f"expected {choice}; got {text!r}")
+    return texts[text]
+
+
+# --- writing ---
+
+
+def _codes(tiles: Any) -> list[str]:
+    return [CODES[tile] for tile in members(tiles)]
+
+
+def _cell(cell: int) -> list[int] | None:
+    return None if cell == NO_CELL else list(row_column(cell))
+
+
+def board_rows(state: Any) -> list[list[str]]:
+    """The board, rows from the bottom, each a list of codes from column 0, ``"."`` for an empty cell."""
+    rows: list[list[str]] = []
+    for row in range(ROWS):
+        tiles = [int(state.grid[cell_at(row, column)]) for column in range(COLUMNS)]
+        codes = ["." if tile == EMPTY else CODES[tile] for tile in tiles]
+        while codes and codes[-1] == ".":
+            codes.pop()
+        rows.append(codes)
+    while rows and not rows[-1]:
+        rows.pop()
+    return rows
+
+
+def pile_tiles(state: Any, seat: int) -> list[int]:
+    """Tiles of a pile from the top, as far as the record has them."""
+    tiles = []
+    tile = int(state.top[seat])
+    while tile != NO_TILE:
+        tiles.append(tile)
+        tile = int(state.next[tile])
+    return tiles
+
+
+def write(state: Any, seat: int | None) -> dict[str, Any]:
+    """The JSON object of a full record (``seat`` None) or of what ``seat`` sees (a concealed record)."""
+    seats = range(state.players)
+    hands = []
+    piles = []
+    for other in seats:
+        known, own = int(state.known[other]), int(state.hand[other])
+        concealed = seat is not None and seat != other
+        hands.append(_codes(known if concealed else own) + [HIDDEN] * int(state.hidden[other]))
+        missing = int(state.unknown[other]) if seat is not None else 0
+        piles.append([HIDDEN] * missing + [CODES[tile] for tile in pile_tiles(state, other)])
+    decider = to_act(state)
+    winner = {NOBODY: None, DRAWN: "draw"}.get(int(state.winner), int(state.winner))
+    return {
+        "game": "flaming",
+        "rules": rules_of(state),
+        **({} if seat is None else {"seat": seat}),
+        "board": board_rows(state),
+        "hands": hands,
+        "piles": piles,
+        "unknown": [int(state.unknown[other]) for other in seats],
+        "known": [_codes(state.known[other]) for other in seats],
+        "out": _codes(state.out),
+        "turn": int(state.turn),
+        "charged": int(state.charged),
+        "to_act": None if state.phase == OVER else int(decider),
+        "phase": PHASES[state.phase],
+        "at": _cell(int(state.at)),
+        "placed": _cell(int(state.placed)),
+        "rolled": _codes(int(state.rolled) << FIRST_FIRE),
+        "turns": int(state.turns),
+        "winner": winner,
+    }
+
+
+# --- reading ---
+
+
+class _Reader:
+    """Reads one position; every check names the field and what was expected."""
+
+    def __init__(self, data: dict[str, Any], rules: dict[str, Any], seat: int | None) -> None:
+        self.data, self.seat = data, seat
+        self.seats = range(rules["players"])
+        self.states = blank(rules)
+        self.state = self.states[0]
+        self.where: dict[int, str] = {}
+
+    def tile(self, field: str, code: Any) -> int:
+        """The tile called ``code``, seen for the first time."""
+        if not isinstance(code, str) or code not in INDEX:
+            raise InputError(field, f"expected a tile such as R60, B2, G1, R7 or M, got {code!r}")
+        tile = INDEX[code]
+        if tile in self.where:
+            raise InputError(field, f"{code} is already in {self.where[tile]}, expected each tile once")
+        self.where[tile] = field
+        return tile
+
+    def may_hide(self, field: str, allowed: bool) -> None:
+        if self.seat is None:
+            raise InputError(field, 'expected every tile: "?" needs a "seat", and is not the whole truth')
+        if not allowed:
+            raise InputError(field, 'expected a tile, "?" only stands for what the seat does not know')
+
+    def board(self) -> None:
+        rows = list_of(self.data, "board", list)
+        if len(rows) > ROWS - 2:
+            raise InputError("board", f"expected at most {ROWS - 2} rows, got {len(rows)}")
+        if rows and not rows[-1]:
+            raise InputError(f"board[{len(rows) - 1}]", "expected no empty row on top")
+        for r, row in enumerate(rows):
+            if len(row) > COLUMNS:
+                raise InputError(f"board[{r}]", f"expected at most {COLUMNS} columns, got {len(row)}")
+            if row and row[-1] == ".":
+                raise InputError(f"board[{r}]", 'expected no "." at the end of a row')
+            for c, code in enumerate(row):
+                if code != ".":
+                    _put(self.state, self.tile(f"board[{r}][{c}]", code), cell_at(r, c))
+        if rows and not any(row and row[0] != "." for row in rows):
+            raise InputError("board", "expected the leftmost tile in column 0")
+
+    def hands(self) -> None:
+        hands = list_of(self.data, "hands", list, len(self.seats))
+        for seat, hand in enumerate(hands):
+            if len(hand) > HAND:
+                raise InputError(f"hands[{seat}]", f"expected at most {HAND} tiles, got {len(hand)}")
+            for i, code in enumerate(hand):
+                field = f"hands[{seat}][{i}]"
+                if code == HIDDEN:
+                    self.may_hide(field, seat != self.seat)
+                    self.state.hidden[seat] += 1
+                else:
+                    self.state.hand[seat] |= np.uint64(1 << self.tile(field, code))
+
+    def piles(self) -> None:
+        piles = list_of(self.data, "piles", list, len(self.seats))
+        for seat, (pile, unknown) in enumerate(zip(piles, list_of(self.data, "unknown", int, len(piles)), strict=True)):
+            if not 0 <= unknown <= len(pile):
+                raise InputError(f"unknown[{seat}]", f"expected 0 to {len(pile)} tiles of the pile, got {unknown}")
+            for i, code in reversed(list(enumerate(pile))):
+                field = f"piles[{seat}][{i}]"
+                if code == HIDDEN:
+                    self.may_hide(field, i < unknown)
+                elif self.seat is not None and i < unknown:
+                    raise InputError(field, f'expected "?" in the {unknown} tiles on top that nobody knows')
+                else:
+                    push_top(self.state, seat, self.tile(field, code))
+            self.state.unknown[seat] = unknown
+            self.state.held[seat] = len(pile) + len(self.data["hands"][seat])
+
+    def known(self) -> None:
+        for seat, tiles in enumerate(list_of(self.data, "known", list, len(self.seats))):
+            for i, code in enumerate(tiles):
+                field = f"known[{seat}][{i}]"
+                if code not in INDEX or not int(self.state.hand[seat]) >> INDEX[code] & 1:
+                    raise InputError(field, f"expected a tile of hands[{seat}], got {code!r}")
+                if int(self.state.known[seat]) >> INDEX[code] & 1:
+                    raise InputError(field, f"{code} is there twice")
+                self.state.known[seat] |= np.uint64(1 << INDEX[code])
+            if self.seat not in (None, seat) and self.state.known[seat] != self.state.hand[seat]:
+                raise InputError(f"hands[{seat}]", f'expected the tiles of known[{seat}], then "?"')
+
+    def out(self) -> None:
+        for i, code in enumerate(list_of(self.data, "out", str)):
+            tile = self.tile(f"out[{i}]", code)
+            if not int(FIRES) >> tile & 1:
+                raise InputError(f"out[{i}]", f"expected a coal or torch, nothing else leaves the game; got {code}")
+            self.state.out |= np.uint64(1 << tile)
+
+    def all_tiles(self) -> None:
+        unseen = int(ALL) & ~sum(1 << tile for tile in self.where)
+        absent = int(self.state.hidden.sum()) + (0 if self.seat is None else int(self.state.unknown.sum()))
+        if unseen.bit_count() != absent:
+            missing = " ".join(_codes(unseen)) or "none"
+            raise InputError(
+                "board, hands, piles, out",
+                f'expected all {TILES} tiles, with {absent} of them as "?"; not found: {missing}',
+            )
+        self.state.unseen = unseen
+
+    def cell(self, field: str) -> int:
+        value = optional(self.data, field, list)
+        if value is None:
+            return NO_CELL
+        if len(value) != 2 or not all(type(number) is int for number in value):
+            raise InputError(field, f"expected [row, column] or null, got {value!r}")
+        row, column = value
+        if not (0 <= row < ROWS and 0 <= column < COLUMNS) or self.state.grid[cell_at(row, column)] == EMPTY:
+            raise InputError(field, f"expected the cell of a tile on the board, got {value!r}")
+        return cell_at(row, column)
+
+    def clock(self) -> None:
+        s, n = self.state, len(self.seats)
+        s.turn = integer(self.data, "turn", 0, n - 1)
+        s.charged = integer(self.data, "charged", 0, n - 1)
+        if s.charged != s.turn and not (s.curse and s.charged == (s.turn - 1) % n):
+            raise InputError("charged", f"expected the seat whose turn it is, {s.turn}, or after a curse the one before")
+        s.phase = PHASES.index(member(self.data, "phase", PHASES))
+        s.turns = integer(self.data, "turns", 0, TURN_LIMIT)
+        s.at = self.cell("at")
+        s.placed = self.cell("placed")
+        for i, code in enumerate(list_of(self.data, "rolled", str)):
+            if code not in INDEX or not int(FIRES) >> INDEX[code] & 1 or not s.special_fire:
+                raise InputError(f"rolled[{i}]", f"expected coals and torches under special_fire, got {code!r}")
+            s.rolled |= 1 << (INDEX[code] - FIRST_FIRE)
+        winner = require(self.data, "winner")
+        if winner is not None and winner != "draw":
+            winner = integer(self.data, "winner", 0, n - 1)
+        s.winner = {None: NOBODY, "draw": DRAWN}.get(winner, winner)
+        decider = require(self.data, "to_act")
+        expected = None if s.phase == OVER else int(to_act(s))
+        if decider != expected or isinstance(decider, bool):
+            raise InputError("to_act", f"expected {'null' if expected is None else expected}, got {decider!r}")
+
+    def phase(self) -> None:
+        """The fields that a phase needs, and a pyramid that is in that phase."""
+        s = self.state
+        if (s.at == NO_CELL) != (s.phase not in (FALL, DIE)):
+            raise InputError("at", "expected a cell when a tile falls or burns, else null")
+        if s.phase in (PLACE, OVER) and (s.placed != NO_CELL or s.rolled):
+            raise InputError("placed" if s.placed != NO_CELL else "rolled", "expected nothing between two turns")
+        if (s.phase == OVER) == (s.winner == NOBODY):
+            raise InputError("winner", "expected a seat or \"draw\" when the game is over, else null")
+        for seat in self.seats:
+            won = s.held[seat] == 0
+            if won and s.phase != OVER and not (seat == s.turn and s.phase != PLACE):
+                raise InputError(f"hands[{seat}]", "expected a tile: a seat without hand and pile has won")
+        if s.phase == OVER:
+            if s.winner == DRAWN and s.turns < TURN_LIMIT:
+                raise InputError("winner", f"expected no draw before {TURN_LIMIT} turns")
+            if s.winner != DRAWN and (s.held[s.winner] or s.winner != s.turn):
+                raise InputError("winner", "expected the seat that moved last and has neither hand nor pile")
+        elif s.turns >= TURN_LIMIT:
+            raise InputError("turns", f"expected fewer than {TURN_LIMIT} in a game that goes on")
+        if s.phase == PLACE and not s.hand[s.turn] and not s.hidden[s.turn]:
+            raise InputError(f"hands[{s.turn}]", "expected a tile to place")
+        self.pyramid()
+
+    def pyramid(self) -> None:
+        s = self.state
+        board = [int(word) for word in s.occupied]
+        floating = [b & ~int(held) for b, held in zip(board, resting(tuple(s.occupied)), strict=True)]
+        floating[2] &= ~int(BASE_ROW)
+        if s.phase == FALL:
+            if not floating[s.at >> 6] >> (int(s.at) & 63) & 1:
+                raise InputError("at", "expected a tile with nothing under it, which is the one that falls")
+            return
+        probe = self.states.copy().view(np.recarray)
+        if s.phase == DIE:
+            _settle(probe[0])
+            if probe[0].phase != DIE or probe[0].at != s.at:
+                raise InputError("at", "expected the coal or torch that is next to roll the die")
+            return
+        probe[0].placed = NO_CELL
+        _settle(probe[0])
+        if probe[0].phase != PLACE or (probe[0].occupied != s.occupied).any():
+            if any(floating):
+                raise InputError("board", "expected no tile in free air when all mayhem is resolved")
+            raise InputError("board", "expected a pyramid without misfits, fires and explosions between two turns")
+        s.suspect[:] = 0
+
+
+def parse(data: Any) -> tuple[np.ndarray, int | None]:
+    """Record (array of one) and observer of a JSON object; the observer is None when it is the whole truth.
+
+    Raises:
+        InputError: the first field that is wrong, and what was expected.
+    """
+    data = obj(data, "")
+    member(data, "game", ("flaming",))
+    rules = check_rules(OPTIONS, obj(require(data, "rules"), "rules"))
+    seat = None if data.get("seat") is None else integer(data, "seat", 0, rules["players"] - 1)
+    reader = _Reader(data, rules, seat)
+    reader.board()
+    reader.hands()
+    reader.piles()
+    reader.known()
+    reader.out()
+    reader.all_tiles()
+    reader.clock()
+    reader.phase()
+    return reader.states, seat

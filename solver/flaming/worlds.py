@@ -1,0 +1,106 @@
+"""Dealing, what one seat knows, and the worlds that fit it."""
+
+import numpy as np
+
+from ..bits import ZERO, bit, has, lowest, popcount, without_lowest
+from ..jit import kernel
+from ..rng import below
+from .board import BASE, NO_CELL
+from .rules import _put
+from .state import HAND, NO_TILE, NOBODY, PLACE
+from .tiles import ALL, EMPTY, FIRES, TILES
+
+
+@kernel
+def clear(s):
+    """Empty the record but for its rules: no tile anywhere, seat 0 to place."""
+    for cell in range(s.grid.size):
+        s.grid[cell] = EMPTY
+    for seat in range(s.top.size):
+        s.top[seat] = NO_TILE
+    s.phase = PLACE
+    s.at = NO_CELL
+    s.placed = NO_CELL
+    s.winner = NOBODY
+
+
+@kernel
+def push_top(s, seat, tile):
+    """Put a tile on top of a pile."""
+    s.next[tile] = s.top[seat]
+    if s.top[seat] == NO_TILE:
+        s.bottom[seat] = tile
+    s.top[seat] = tile
+
+
+@kernel
+def shuffled(tiles, order, rng):
+    """Write the members of a set into ``order`` (``uint8[45]``) in uniform random order; how many there are."""
+    n = 0
+    while tiles != ZERO:
+        place = below(rng, n + 1)
+        order[n] = order[place]
+        order[place] = lowest(tiles)
+        tiles = without_lowest(tiles)
+        n += 1
+    return n
+
+
+@kernel
+def deal(s, rng):
+    """Deal a cleared record: ``floor(45 / players)`` tiles each, five in hand, leftovers side by side in the base."""
+    order = np.empty(TILES, dtype=np.uint8)
+    shuffled(ALL, order, rng)
+    share = TILES // s.players
+    n = 0
+    for seat in range(s.players):
+        for _ in range(HAND):
+            s.hand[seat] |= bit(order[n])
+            n += 1
+        for _ in range(share - HAND):
+            push_top(s, seat, order[n])
+            n += 1
+        s.held[seat] = share
+        s.unknown[seat] = share - HAND
+    column = 0
+    for leftover in range(n, TILES):
+        if has(FIRES, order[leftover]):
+            s.out |= bit(order[leftover])
+        else:
+            _put(s, order[leftover], BASE + column)
+            column += 1
+
+
+@kernel
+def conceal(s, seat):
+    """Cut the record down to what ``seat`` knows.
+
+    Unknown are the hands of the others but for the tiles everybody knows, and of every pile, the own one too, the
+    tiles that are still from the deal.
+    """
+    for other in range(s.players):
+        if other != seat:
+            unknown = s.hand[other] & ~s.known[other]
+            s.hidden[other] += popcount(unknown)
+            s.hand[other] = s.known[other]
+            s.unseen |= unknown
+        for _ in range(s.unknown[other]):
+            if s.top[other] != NO_TILE:
+                s.unseen |= bit(s.top[other])
+                s.top[other] = s.next[s.top[other]]
+
+
+@kernel
+def redeal(s, rng):
+    """Fill a concealed record with a uniform random arrangement of the unseen tiles over the unknown places."""
+    order = np.empty(TILES, dtype=np.uint8)
+    n = shuffled(s.unseen, order, rng)
+    s.unseen = ZERO
+    for seat in range(s.players):
+        for _ in range(s.hidden[seat]):
+            n -= 1
+            s.hand[seat] |= bit(order[n])
+        s.hidden[seat] = 0
+        for _ in range(s.unknown[seat]):
+            n -= 1
+            push_top(s, seat, order[n])

@@ -1,0 +1,151 @@
+"""The contract between games and everything built on them.
+
+A game is one numpy record type and a handful of kernels with the names below. Code that is written once for all
+games (search, matches) calls the names here; when numba compiles such code for a record type, each name becomes that
+game's kernel, inlined like any other call. Called from Python, a name looks its kernel up by the record's dtype.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numba
+import numpy as np
+from numba.extending import overload
+
+from .errors import InputError
+from .fields import check_rules
+
+if TYPE_CHECKING:
+    from .position import Position
+
+CHANCE = -1
+"""``to_act`` when a die or a deal decides."""
+NO_ONE = -2
+"""``to_act`` when the game is over."""
+
+NAMES = ("flaming",)
+"""Games there are."""
+
+_KERNELS: dict[tuple[str, Any], Any] = {}
+
+
+def _declare(name: Callable[..., Any]) -> Callable[..., Any]:
+    """Turn a bare signature into a call that finds the kernel of the record it is given."""
+    key = name.__name__
+
+    @functools.wraps(name)
+    def by_dtype(state, *rest):
+        return _KERNELS[key, state.dtype](state, *rest)
+
+    def by_type(state, *rest):
+        return _KERNELS[key, state].py_func
+
+    by_type.__signature__ = inspect.signature(name)  # type: ignore[attr-defined]
+    overload(by_dtype, jit_options={"error_model": "numpy"})(by_type)
+    return by_dtype
+
+
+def register(dtype: np.dtype, **kernels: Any) -> None:
+    """Make ``kernels`` the implementation, for records of ``dtype``, of the names below."""
+    record_type = numba.from_dtype(dtype)
+    for name, implementation in kernels.items():
+        _KERNELS[name, dtype] = implementation
+        _KERNELS[name, record_type] = implementation
+
+
+@_declare
+def to_act(s):
+    """Seat to decide, ``CHANCE`` or ``NO_ONE``."""
+
+
+@_declare
+def legal(s, moves):
+    """Write all legal moves into ``moves`` (``int32[max_moves]``) and return their number; at chance, the outcomes."""
+
+
+@_declare
+def random_move(s, rng):
+    """A uniform legal move; at chance, an outcome by its probability."""
+
+
+@_declare
+def play(s, move):
+    """Play a move, or an outcome of chance, in place."""
+
+
+@_declare
+def payoff(s, out):
+    """Write every seat's share of the win into ``out`` (``float64[seats]``); the game must be over."""
+
+
+@_declare
+def evaluate(s, out):
+    """Write a guess of every seat's share of the win into ``out`` (``float64[seats]``), for a game cut short."""
+
+
+@_declare
+def players(s):
+    """Number of seats."""
+
+
+@_declare
+def conceal(s, seat):
+    """Cut the record down, in place, to what one seat knows: hidden things are counted, no longer there."""
+
+
+@_declare
+def redeal(s, rng):
+    """Turn a concealed record into a uniform one of the full states that its observer holds possible."""
+
+
+@_declare
+def policy_move(s, policy, rng):
+    """The move that the policy with this number makes; the state must be full and a seat must be to act."""
+
+
+class Game(Protocol):
+    """What every game's package offers to Python."""
+
+    NAME: str
+    DTYPE: np.dtype
+    MAX_MOVES: int
+    OPTIONS: dict[str, tuple]
+    """Rules that a game is dealt with: for each, the values allowed, the default first."""
+
+    def deal_state(self, rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
+        """A fresh game, as an array of one record."""
+
+    def parse(self, data: Any) -> "tuple[np.ndarray, int | None]":
+        """Record and observer (None: the whole truth) of a JSON object."""
+
+    def write(self, state: Any, seat: int | None) -> dict[str, Any]:
+        """JSON object of a record."""
+
+    def move_text(self, state: Any, move: int) -> str:
+        """A move as the formats write it."""
+
+    def read_move(self, state: Any, text: Any) -> int:
+        """The legal move that ``text`` names; ``InputError`` when there is none."""
+
+
+def load(name: str) -> Any:
+    """The package of the game called ``name``; ``InputError`` when there is none."""
+    if name not in NAMES:
+        raise InputError("game", f"expected one of {', '.join(NAMES)}, got {name!r}")
+    return import_module(f".{name}", __package__)
+
+
+def deal(name: str, seed: int, **rules: Any) -> "Position":
+    """Deal a game: the same seed and rules give the same deal.
+
+    Raises:
+        InputError: an unknown game or rule, or a value out of range.
+    """
+    from .position import Position
+    from .rng import stream
+
+    game = load(name)
+    return Position(game, game.deal_state(stream(seed, "deal"), check_rules(game.OPTIONS, rules)))

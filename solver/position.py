@@ -1,0 +1,177 @@
+"""Positions and observations as Python objects: what tests, tools and users handle."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from . import game as kernels
+from .errors import InputError
+from .game import CHANCE, NO_ONE, load
+from .rng import stream
+
+
+class Position:
+    """A full position of any game: the whole truth, hidden things included. Immutable; moves make new ones."""
+
+    def __init__(self, game: Any, states: np.ndarray) -> None:
+        self.game = game
+        self._states = states.view(np.recarray)
+
+    @property
+    def state(self) -> Any:
+        """The record, for kernels; do not change it."""
+        return self._states[0]
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return int(kernels.players(self.state))
+
+    @property
+    def to_act(self) -> int:
+        """Seat to decide, ``CHANCE`` (-1) or ``NO_ONE`` (-2) when the game is over."""
+        return int(kernels.to_act(self.state))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.to_act == NO_ONE
+
+    def moves(self) -> list[str]:
+        """Every legal move; at a chance node every outcome."""
+        return _moves(self.game, self.state)
+
+    def play(self, move: str) -> "Position":
+        """The position after ``move``.
+
+        Raises:
+            InputError: the move is not legal; the error lists what is.
+        """
+        code = self.game.read_move(self.state, move)
+        states = self._states.copy()
+        kernels.play(states[0], code)
+        if kernels.to_act(states[0]) == NO_ONE and not self.game.is_sound(states[0]):
+            raise InputError("move", f"expected a pyramid of at most {self.game.BOUND}; {move} would outgrow it")
+        return Position(self.game, states)
+
+    def roll(self, rng: np.ndarray) -> str:
+        """An outcome of the chance node, drawn by its probability."""
+        if self.to_act != CHANCE:
+            raise InputError("to_act", "expected a position where chance decides")
+        return self.game.move_text(self.state, int(kernels.random_move(self.state, rng)))
+
+    def payoff(self) -> tuple[float, ...]:
+        """Every seat's share of the win; the game must be over."""
+        if not self.is_over:
+            raise InputError("phase", "expected a game that is over")
+        out = np.empty(self.players)
+        kernels.payoff(self.state, out)
+        return tuple(out.tolist())
+
+    def observe(self, seat: int) -> "Observation":
+        """What ``seat`` may see of this position."""
+        if not 0 <= seat < self.players:
+            raise InputError("seat", f"expected a seat from 0 to {self.players - 1}, got {seat!r}")
+        states = self._states.copy()
+        kernels.conceal(states[0], seat)
+        return Observation(self.game, states, seat)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The position as the formats write it."""
+        return self.game.write(self.state, None)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return json.dumps(self.to_dict())
+
+
+class Observation:
+    """What one seat may see: the whole input of whatever advises or plays for it."""
+
+    def __init__(self, game: Any, states: np.ndarray, seat: int) -> None:
+        self.game = game
+        self.seat = seat
+        self._states = states.view(np.recarray)
+
+    @property
+    def state(self) -> Any:
+        """The concealed record, for kernels; do not change it."""
+        return self._states[0]
+
+    @property
+    def players(self) -> int:
+        """Number of seats."""
+        return int(kernels.players(self.state))
+
+    @property
+    def to_act(self) -> int:
+        """Seat to decide, ``CHANCE`` (-1) or ``NO_ONE`` (-2)."""
+        return int(kernels.to_act(self.state))
+
+    def moves(self) -> list[str]:
+        """The seat's legal moves; empty unless it is to act."""
+        return _moves(self.game, self.state) if self.to_act == self.seat else []
+
+    def world(self, rng: np.ndarray) -> Position:
+        """A uniform random position among those that the seat holds possible."""
+        states = self._states.copy()
+        kernels.redeal(states[0], rng)
+        return Position(self.game, states)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The observation as the formats write it."""
+        return self.game.write(self.state, self.seat)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Observation) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return json.dumps(self.to_dict())
+
+
+def _moves(game: Any, state: Any) -> list[str]:
+    buffer = np.empty(game.MAX_MOVES, dtype=np.int32)
+    return [game.move_text(state, int(move)) for move in buffer[: kernels.legal(state, buffer)]]
+
+
+def read(data: Any) -> Position | Observation:
+    """The position, or with a ``"seat"`` the observation, that a JSON object describes.
+
+    Raises:
+        InputError: the first field that is wrong, and what was expected.
+    """
+    if not isinstance(data, dict):
+        raise InputError("position", f"expected a JSON object, got {type(data).__name__}")
+    name = data.get("game")
+    if not isinstance(name, str):
+        raise InputError("game", "expected the name of a game")
+    game = load(name)
+    states, seat = game.parse(data)
+    return Position(game, states) if seat is None else Observation(game, states, seat)
+
+
+def replay(start: Position, moves: Sequence[Any]) -> list[Position]:
+    """The positions after each of ``moves``.
+
+    Raises:
+        InputError: names the index of the first illegal move and lists what was legal.
+    """
+    positions = []
+    for i, move in enumerate(moves):
+        try:
+            start = start.play(move)
+        except InputError as error:
+            raise InputError(f"moves[{i}]", error.expected) from None
+        positions.append(start)
+    return positions
+
+
+__all__ = ["CHANCE", "NO_ONE", "Observation", "Position", "read", "replay", "stream"]
