@@ -16,49 +16,52 @@ ZERO = U(0)
 ONE = U(1)
 
 if JIT:
+    FLAG_ZERO_IS_DEFINED = ir.Constant(ir.IntType(1), 0)
 
     @intrinsic
-    def popcount(typingctx, x):
-        """Number of set bits of ``x``, as ``int64``."""
-
-        def codegen(context, builder, signature, args):
-            return builder.ctpop(args[0])
-
-        return types.int64(types.uint64), codegen
+    def _ctpop(typingctx, x):
+        return types.int64(types.uint64), lambda context, builder, sig, args: builder.ctpop(args[0])
 
     @intrinsic
-    def lowest(typingctx, x):
-        """Index of the lowest set bit of ``x``, as ``int64``; 64 when there is none."""
-
-        def codegen(context, builder, signature, args):
-            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
-
-        return types.int64(types.uint64), codegen
+    def _cttz(typingctx, x):
+        return types.int64(types.uint64), lambda context, builder, sig, args: builder.cttz(
+            args[0], FLAG_ZERO_IS_DEFINED
+        )
 
     @intrinsic
-    def highest(typingctx, x):
-        """Index of the highest set bit of ``x``, as ``int64``; -1 when there is none."""
-
-        def codegen(context, builder, signature, args):
-            zeros = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
-            return builder.sub(ir.Constant(ir.IntType(64), 63), zeros)
-
-        return types.int64(types.uint64), codegen
+    def _ctlz(typingctx, x):
+        return types.int64(types.uint64), lambda context, builder, sig, args: builder.ctlz(
+            args[0], FLAG_ZERO_IS_DEFINED
+        )
 
 else:
 
-    def popcount(x):
-        """Number of set bits of ``x``."""
+    def _ctpop(x):
         return int(x).bit_count()
 
-    def lowest(x):
-        """Index of the lowest set bit of ``x``; 64 when there is none."""
-        x = int(x)
-        return (x & -x).bit_length() - 1 if x else 64
+    def _cttz(x):
+        return (int(x) & -int(x)).bit_length() - 1 if x else 64
 
-    def highest(x):
-        """Index of the highest set bit of ``x``; -1 when there is none."""
-        return int(x).bit_length() - 1
+    def _ctlz(x):
+        return 64 - int(x).bit_length()
+
+
+@kernel
+def popcount(x):
+    """Number of set bits of ``x``, as ``int64``."""
+    return _ctpop(x)
+
+
+@kernel
+def lowest(x):
+    """Index of the lowest set bit of ``x``, as ``int64``; 64 when there is none."""
+    return _cttz(x)
+
+
+@kernel
+def highest(x):
+    """Index of the highest set bit of ``x``, as ``int64``; -1 when there is none."""
+    return 63 - _ctlz(x)
 
 
 @kernel

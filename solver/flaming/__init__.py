@@ -16,7 +16,7 @@ NAME = "flaming"
 
 @kernel
 def _players(s):
-    return int(s.players)
+    return np.int64(s.players)
 
 
 def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
@@ -38,4 +38,16 @@ game.register(
     redeal=_worlds.redeal,
 )
 
-__all__ = ["BOUND", "DTYPE", "MAX_MOVES", "NAME", "OPTIONS", "deal_state", "is_sound", "move_text", "parse", "read_move", "write"]
+__all__ = [
+    "BOUND",
+    "DTYPE",
+    "MAX_MOVES",
+    "NAME",
+    "OPTIONS",
+    "deal_state",
+    "is_sound",
+    "move_text",
+    "parse",
+    "read_move",
+    "write",
+]

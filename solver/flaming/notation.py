@@ -4,12 +4,15 @@ from typing import Any
 
 import numpy as np
 
+from ..bits import lowest
 from ..errors import InputError
 from ..fields import check_rules, integer, list_of, member, obj, optional, require
-from .board import BASE_ROW, COLUMNS, NO_CELL, ROWS, cell_at, resting, row_column
-from .rules import _put, _settle, act, legal, occupied, to_act
+from .board import CENTRE, FIRST_COLUMN, MAX_HEIGHT, MAX_WIDTH, NO_CELL, STRIDE, column_of, row_of
+from .rules import columns_in_use, has_support, legal, put, settle, to_act
 from .state import (
     BEYOND,
+    CELL_BITS,
+    CELL_MASK,
     DIE,
     DIE_MOVE,
     DRAWN,
@@ -62,7 +65,7 @@ def rules_of(state: Any) -> dict[str, Any]:
     }
 
 
-BOUND = f"{ROWS - 2} rows and {COLUMNS} columns"
+BOUND = f"{MAX_HEIGHT} rows and {MAX_WIDTH} columns"
 """How large a pyramid may grow; the largest seen in play are far smaller (see the tests)."""
 
 
@@ -71,17 +74,28 @@ def is_sound(state: Any) -> bool:
     return bool(state.phase != BEYOND)
 
 
+def leftmost(state: Any) -> int:
+    """The record's own number of the column that notation calls 0: the smallest in use."""
+    columns = int(columns_in_use(state))
+    return lowest(np.uint64(columns)) if columns else CENTRE
+
+
+def place_of(state: Any, cell: int) -> tuple[int, int]:
+    """Row and column of a cell, as notation counts them."""
+    return int(row_of(cell)), int(column_of(cell)) - leftmost(state)
+
+
 # --- moves ---
 
 
 def move_text(state: Any, move: int) -> str:
     """``R60@1,0``, ``L``, ``R`` or ``d1`` … ``d6``."""
     if move >= DIE_MOVE:
-        return f"d{move & 0xFF}"
+        return f"d{move & CELL_MASK}"
     if move >= FALL_MOVE:
         return FALLS[move & 1]
-    row, column = row_column(move & 0xFF)
-    return f"{CODES[move >> 8]}@{row},{column}"
+    row, column = place_of(state, move & CELL_MASK)
+    return f"{CODES[move >> CELL_BITS]}@{row},{column}"
 
 
 def read_move(state: Any, text: Any) -> int:
@@ -101,21 +115,20 @@ def _codes(tiles: Any) -> list[str]:
     return [CODES[tile] for tile in members(tiles)]
 
 
-def _cell(cell: int) -> list[int] | None:
-    return None if cell == NO_CELL else list(row_column(cell))
+def _cell(state: Any, cell: int) -> list[int] | None:
+    return None if cell == NO_CELL else list(place_of(state, cell))
 
 
 def board_rows(state: Any) -> list[list[str]]:
     """The board, rows from the bottom, each a list of codes from column 0, ``"."`` for an empty cell."""
+    left, width = leftmost(state), int(columns_in_use(state)).bit_length()
     rows: list[list[str]] = []
-    for row in range(ROWS):
-        tiles = [int(state.grid[cell_at(row, column)]) for column in range(COLUMNS)]
+    for row in range(state.height):
+        tiles = [int(tile) for tile in state.grid[STRIDE * row + left : STRIDE * row + width]]
         codes = ["." if tile == EMPTY else CODES[tile] for tile in tiles]
         while codes and codes[-1] == ".":
             codes.pop()
         rows.append(codes)
-    while rows and not rows[-1]:
-        rows.pop()
     return rows
 
 
@@ -156,8 +169,8 @@ def write(state: Any, seat: int | None) -> dict[str, Any]:
         "charged": int(state.charged),
         "to_act": None if state.phase == OVER else int(decider),
         "phase": PHASES[state.phase],
-        "at": _cell(int(state.at)),
-        "placed": _cell(int(state.placed)),
+        "at": _cell(state, int(state.at)),
+        "placed": _cell(state, int(state.placed)),
         "rolled": _codes(int(state.rolled) << FIRST_FIRE),
         "turns": int(state.turns),
         "winner": winner,
@@ -193,20 +206,24 @@ class _Reader:
         if not allowed:
             raise InputError(field, 'expected a tile, "?" only stands for what the seat does not know')
 
+    def cell_at(self, row: int, column: int) -> int:
+        return STRIDE * row + self.left + column
+
     def board(self) -> None:
         rows = list_of(self.data, "board", list)
-        if len(rows) > ROWS - 2:
-            raise InputError("board", f"expected at most {ROWS - 2} rows, got {len(rows)}")
+        if len(rows) > MAX_HEIGHT:
+            raise InputError("board", f"expected at most {MAX_HEIGHT} rows, got {len(rows)}")
+        self.left = min(CENTRE, FIRST_COLUMN + MAX_WIDTH - max(map(len, rows), default=0))
         if rows and not rows[-1]:
             raise InputError(f"board[{len(rows) - 1}]", "expected no empty row on top")
         for r, row in enumerate(rows):
-            if len(row) > COLUMNS:
-                raise InputError(f"board[{r}]", f"expected at most {COLUMNS} columns, got {len(row)}")
+            if len(row) > MAX_WIDTH:
+                raise InputError(f"board[{r}]", f"expected at most {MAX_WIDTH} columns, got {len(row)}")
             if row and row[-1] == ".":
                 raise InputError(f"board[{r}]", 'expected no "." at the end of a row')
             for c, code in enumerate(row):
                 if code != ".":
-                    _put(self.state, self.tile(f"board[{r}][{c}]", code), cell_at(r, c))
+                    put(self.state, self.tile(f"board[{r}][{c}]", code), self.cell_at(r, c))
         if rows and not any(row and row[0] != "." for row in rows):
             raise InputError("board", "expected the leftmost tile in column 0")
 
@@ -276,16 +293,20 @@ class _Reader:
         if len(value) != 2 or not all(type(number) is int for number in value):
             raise InputError(field, f"expected [row, column] or null, got {value!r}")
         row, column = value
-        if not (0 <= row < ROWS and 0 <= column < COLUMNS) or self.state.grid[cell_at(row, column)] == EMPTY:
+        cell = self.cell_at(row, column)
+        on_board = 0 <= row < MAX_HEIGHT and 0 <= column < MAX_WIDTH and row_of(cell) == row
+        if not on_board or self.state.grid[cell] == EMPTY:
             raise InputError(field, f"expected the cell of a tile on the board, got {value!r}")
-        return cell_at(row, column)
+        return cell
 
     def clock(self) -> None:
         s, n = self.state, len(self.seats)
         s.turn = integer(self.data, "turn", 0, n - 1)
         s.charged = integer(self.data, "charged", 0, n - 1)
         if s.charged != s.turn and not (s.curse and s.charged == (s.turn - 1) % n):
-            raise InputError("charged", f"expected the seat whose turn it is, {s.turn}, or after a curse the one before")
+            raise InputError(
+                "charged", f"expected the seat whose turn it is, {s.turn}, or after a curse the one before"
+            )
         s.phase = PHASES.index(member(self.data, "phase", PHASES))
         s.turns = integer(self.data, "turns", 0, TURN_LIMIT)
         s.at = self.cell("at")
@@ -311,7 +332,7 @@ class _Reader:
         if s.phase in (PLACE, OVER) and (s.placed != NO_CELL or s.rolled):
             raise InputError("placed" if s.placed != NO_CELL else "rolled", "expected nothing between two turns")
         if (s.phase == OVER) == (s.winner == NOBODY):
-            raise InputError("winner", "expected a seat or \"draw\" when the game is over, else null")
+            raise InputError("winner", 'expected a seat or "draw" when the game is over, else null')
         for seat in self.seats:
             won = s.held[seat] == 0
             if won and s.phase != OVER and not (seat == s.turn and s.phase != PLACE):
@@ -329,24 +350,20 @@ class _Reader:
 
     def pyramid(self) -> None:
         s = self.state
-        board = [int(word) for word in s.occupied]
-        floating = [b & ~int(held) for b, held in zip(board, resting(tuple(s.occupied)), strict=True)]
-        floating[2] &= ~int(BASE_ROW)
         if s.phase == FALL:
-            if not floating[s.at >> 6] >> (int(s.at) & 63) & 1:
+            if row_of(int(s.at)) == 0 or has_support(s, int(s.at)):
                 raise InputError("at", "expected a tile with nothing under it, which is the one that falls")
             return
         probe = self.states.copy().view(np.recarray)
         if s.phase == DIE:
-            _settle(probe[0])
+            settle(probe[0])
             if probe[0].phase != DIE or probe[0].at != s.at:
                 raise InputError("at", "expected the coal or torch that is next to roll the die")
             return
-        probe[0].placed = NO_CELL
-        _settle(probe[0])
-        if probe[0].phase != PLACE or (probe[0].occupied != s.occupied).any():
-            if any(floating):
-                raise InputError("board", "expected no tile in free air when all mayhem is resolved")
+        settle(probe[0])
+        if probe[0].phase == FALL and (probe[0].rows == s.rows).all():
+            raise InputError("board", f"expected no tile in free air between two turns, see {_cell(s, probe[0].at)}")
+        if probe[0].phase != PLACE or (probe[0].rows != s.rows).any():
             raise InputError("board", "expected a pyramid without misfits, fires and explosions between two turns")
         s.suspect[:] = 0
 

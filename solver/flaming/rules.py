@@ -4,39 +4,38 @@ Clauses in quotes are those of the rules page. Every kernel takes the record ``s
 in place.
 """
 
+import numpy as np
+
 from ..bits import ZERO, bit, has, highest, lowest, popcount, select, without_lowest
 from ..game import CHANCE, NO_ONE
 from ..jit import kernel
 from ..rng import below
 from .board import (
-    BASE,
-    BASE_ROW,
-    CELLS,
-    COLUMNS,
+    CENTRE,
+    DOWN_LEFT,
+    DOWN_RIGHT,
+    FIRST_COLUMN,
     LAST_COLUMN,
-    LEFT_OF_BASE,
+    MAX_HEIGHT,
+    MAX_WIDTH,
+    NEIGHBOURS,
     NO_CELL,
-    NOTHING,
-    ONE_ROW,
+    ROWS,
     STRIDE,
-    U,
+    UP_LEFT,
+    UP_RIGHT,
     between,
-    common,
-    first,
-    flooded,
-    minus,
-    nth,
-    resting,
-    single,
-    size,
-    some,
-    supported_by_two,
-    touching,
-    union,
+    column_of,
+    held_twice,
+    held_up,
+    row_of,
+    touched,
 )
 from .state import (
     BEYOND,
     BGA,
+    CELL_BITS,
+    CELL_MASK,
     DIE,
     DIE_MOVE,
     DRAWN,
@@ -45,85 +44,110 @@ from .state import (
     HAND,
     LEFT,
     NO_TILE,
-    NOBODY,
     OVER,
     PLACE,
     RIGHT,
     TURN_LIMIT,
 )
-from .tiles import COALS, EMPTY, FIRE, FIRST_FIRE, FITTING, MATERIAL, STRAW, TORCHES, WEIGHT, WOOD
+from .tiles import EMPTY, FIRST_FIRE, FITTING, MATERIAL, MILLSTONE, STRAW, WEIGHT, WOOD
 
-ROOM = 2 * STRIDE
-"""Cells below this number are in the two topmost rows, which are kept free."""
-
-
-@kernel
-def occupied(s):
-    """The set of cells with a tile."""
-    return s.occupied[0], s.occupied[1], s.occupied[2]
-
-
-@kernel
-def cells_of(s, material):
-    """The set of cells with a tile of one material."""
-    return s.material[material, 0], s.material[material, 1], s.material[material, 2]
+U, I64 = np.uint64, np.int64
+FIRST_COAL, FIRST_TORCH = 0, 2
+"""Places of the two coals and the two torches in ``fire_at``."""
 
 
 # --- what may be played ---
 
 
 @kernel
-def spots(s):
-    """The set of cells where the next tile may go; ``LEFT_OF_BASE`` stands for column -1 of the base."""
-    board = occupied(s)
-    if not some(board):
-        return single(BASE)
-    must = minus(supported_by_two(board), board)
-    base = board[2] & BASE_ROW
-    gaps = between(base)
-    if s.preset == BGA:
-        must = must[0], must[1], must[2] | gaps
-        gaps = ZERO
-    if some(must):
-        return must
-    return ZERO, ZERO, gaps | bit(lowest(base) - 1) | bit(highest(base) + 1)
+def must_spots(s, row):
+    """Columns of a row that are *must* spots: both supports present, or under ``bga`` a gap in the base."""
+    if row > 0:
+        return held_twice(s.rows[row - 1]) & ~s.rows[row]
+    if s.preset == BGA and s.rows[0] != ZERO:
+        return between(s.rows[0])
+    return ZERO
+
+
+@kernel
+def count_must_spots(s):
+    """Number of must spots on the board."""
+    n = 0
+    for row in range(s.height + 1):
+        n += popcount(must_spots(s, row))
+    return n
+
+
+@kernel
+def base_spots(s):
+    """Columns of the base that may be used when there is no must spot."""
+    base = s.rows[0]
+    if base == ZERO:
+        return bit(CENTRE)
+    ends = bit(lowest(base) - 1) | bit(highest(base) + 1)
+    return ends if s.preset == BGA else ends | between(base)
 
 
 @kernel
 def to_act(s):
     """Seat to decide, ``CHANCE`` or ``NO_ONE``."""
     if s.phase == PLACE:
-        return int(s.turn)
+        return I64(s.turn)
     if s.phase == FALL:
-        return int(s.charged)
+        return I64(s.charged)
     return CHANCE if s.phase == DIE else NO_ONE
+
+
+@kernel
+def write_spots(s, cells):
+    """Write the cells where the next tile may go into ``cells`` in scan order; how many there are."""
+    n = 0
+    must = count_must_spots(s) > 0
+    for row in range(s.height if must else 0, -1, -1):
+        columns = must_spots(s, row) if must else base_spots(s)
+        while columns != ZERO:
+            cells[n] = STRIDE * row + lowest(columns)
+            columns = without_lowest(columns)
+            n += 1
+    return n
 
 
 @kernel
 def legal(s, moves):
     """Write every legal move into ``moves`` (``int32[MAX_MOVES]``); how many there are. At a die: its six faces."""
-    n = 0
     if s.phase == PLACE:
-        where = spots(s)
+        spots = write_spots(s, moves)
         tiles = s.hand[s.turn]
-        while tiles != ZERO:
-            tile = lowest(tiles)
-            tiles = without_lowest(tiles)
-            for word in range(3):
-                left = where[word]
-                while left != ZERO:
-                    moves[n] = tile << 8 | (64 * word + lowest(left))
-                    left = without_lowest(left)
-                    n += 1
-    elif s.phase == FALL:
+        n = spots * popcount(tiles)
+        # from the last tile to the first, so that the spots at the front are overwritten last
+        for i in range(n - 1, -1, -1):
+            moves[i] = select(tiles, i // spots) << CELL_BITS | moves[i % spots]
+        return n
+    if s.phase == FALL:
         moves[0] = FALL_MOVE | LEFT
         moves[1] = FALL_MOVE | RIGHT
-        n = 2
-    elif s.phase == DIE:
+        return 2
+    if s.phase == DIE:
         for face in range(1, 7):
-            moves[n] = DIE_MOVE | face
-            n += 1
-    return n
+            moves[face - 1] = DIE_MOVE | face
+        return 6
+    return 0
+
+
+@kernel
+def _random_spot(s, rng):
+    n = count_must_spots(s)
+    if n == 0:
+        columns = base_spots(s)
+        return select(columns, below(rng, popcount(columns)))
+    n = below(rng, n)
+    row = 0
+    columns = must_spots(s, 0)
+    while n >= popcount(columns):
+        n -= popcount(columns)
+        row += 1
+        columns = must_spots(s, row)
+    return STRIDE * row + select(columns, n)
 
 
 @kernel
@@ -131,9 +155,7 @@ def random_move(s, rng):
     """A uniform legal move, or a roll of the die; the game must not be over."""
     if s.phase == PLACE:
         tiles = s.hand[s.turn]
-        where = spots(s)
-        tile = select(tiles, below(rng, popcount(tiles)))
-        return tile << 8 | nth(where, below(rng, size(where)))
+        return select(tiles, below(rng, popcount(tiles))) << CELL_BITS | _random_spot(s, rng)
     if s.phase == FALL:
         return FALL_MOVE | below(rng, 2)
     return DIE_MOVE | (1 + below(rng, 6))
@@ -143,37 +165,52 @@ def random_move(s, rng):
 
 
 @kernel
-def _suspect(s, cells):
-    for word in range(3):
-        s.suspect[word] |= cells[word]
+def _suspect_above(s, row, column):
+    """The two cells that rest on a cell have got or lost a support."""
+    s.suspect[row + 1] |= bit(column) | bit(column - 1)
 
 
 @kernel
-def _put(s, tile, cell):
-    word = cell >> 6
-    s.occupied[word] |= bit(cell & 63)
-    s.material[MATERIAL[tile], word] |= bit(cell & 63)
+def put(s, tile, cell):
+    """Lay a tile on an empty cell, which must be within the bounds of the board."""
+    row, column = row_of(cell), column_of(cell)
+    here = bit(column)
+    s.rows[row] |= here
+    s.suspect[row] |= here
+    _suspect_above(s, row, column)
+    if row >= s.height:
+        s.height = row + 1
     s.grid[cell] = tile
-    here = single(cell)
-    _suspect(s, union(here, resting(here)))
+    material = MATERIAL[tile]
+    if material == STRAW:
+        s.straw[row] |= here
+    elif material == WOOD:
+        s.wood[row] |= here
+    elif FIRST_FIRE <= tile < MILLSTONE:
+        s.fire_at[tile - FIRST_FIRE] = cell
 
 
 @kernel
 def _lift(s, cell):
+    """Take a tile off the board; which one."""
+    row, column = row_of(cell), column_of(cell)
+    away = ~bit(column)
     tile = s.grid[cell]
-    word = cell >> 6
-    s.occupied[word] &= ~bit(cell & 63)
-    s.material[MATERIAL[tile], word] &= ~bit(cell & 63)
+    s.rows[row] &= away
+    s.straw[row] &= away
+    s.wood[row] &= away
     s.grid[cell] = EMPTY
-    _suspect(s, resting(single(cell)))
+    if FIRST_FIRE <= tile < MILLSTONE:
+        s.fire_at[tile - FIRST_FIRE] = NO_CELL
     if s.placed == cell:
         s.placed = NO_CELL
+    _suspect_above(s, row, column)
     return tile
 
 
 @kernel
 def _take(s, cell):
-    """ "Every tile taken goes to the bottom of the charged player's pile." """
+    """Put a tile of the board under the charged player's pile: all that is taken goes there."""
     tile = _lift(s, cell)
     seat = s.charged
     if s.top[seat] == NO_TILE:
@@ -186,126 +223,194 @@ def _take(s, cell):
 
 
 @kernel
+def _take_supports(s, cell):
+    for step in (DOWN_LEFT, DOWN_RIGHT):
+        if s.grid[cell + step] != EMPTY:
+            _take(s, cell + step)
+
+
+@kernel
 def _take_all(s, cells):
-    """Take a set of tiles in scan order."""
-    for word in range(3):
-        left = cells[word]
+    """Take a set of cells (``uint64[ROWS]``) in scan order."""
+    for row in range(ROWS - 1, -1, -1):
+        left = cells[row]
         while left != ZERO:
-            _take(s, 64 * word + lowest(left))
+            _take(s, STRIDE * row + lowest(left))
             left = without_lowest(left)
 
 
 @kernel
-def _leave_game(s, cells):
-    for word in range(3):
-        left = cells[word]
-        while left != ZERO:
-            s.out |= bit(_lift(s, 64 * word + lowest(left)))
-            left = without_lowest(left)
+def _leave_game(s, cell):
+    s.out |= bit(_lift(s, cell))
 
 
 # --- mayhem ---
 
 
 @kernel
-def _first_misfit(s):
-    """First tile in scan order that does not fit; only tiles whose supports changed can have ceased to."""
-    for word in range(3):
-        left = s.suspect[word] & s.occupied[word]
-        if word == 2:
-            left &= ~BASE_ROW
-        while left != ZERO:
-            cell = 64 * word + lowest(left)
-            fitting = FITTING[s.grid[cell + STRIDE], s.grid[cell + STRIDE + 1]]
-            if not has(fitting, s.grid[cell]):
-                return cell
-            left = without_lowest(left)
-        s.suspect[word] = ZERO
+def has_support(s, cell):
+    """Whether a tile above the base rests on at least one other."""
+    return s.grid[cell + DOWN_LEFT] != EMPTY or s.grid[cell + DOWN_RIGHT] != EMPTY
+
+
+@kernel
+def _first_floating(s):
+    """First tile in scan order above the base without support, or ``NO_CELL``."""
+    for row in range(s.height - 1, 0, -1):
+        floating = s.rows[row] & ~held_up(s.rows[row - 1])
+        if floating != ZERO:
+            return STRIDE * row + lowest(floating)
     return NO_CELL
 
 
 @kernel
-def _explode(s, fires):
+def _first_misfit(s):
+    """First tile in scan order that does not fit; only tiles whose supports changed can have ceased to."""
+    for row in range(s.height - 1, 0, -1):
+        left = s.suspect[row] & s.rows[row]
+        while left != ZERO:
+            cell = STRIDE * row + lowest(left)
+            if not has(FITTING[s.grid[cell + DOWN_LEFT], s.grid[cell + DOWN_RIGHT]], s.grid[cell]):
+                return cell
+            left = without_lowest(left)
+        s.suspect[row] = ZERO
+    return NO_CELL
+
+
+@kernel
+def in_contact(a, b):
+    """Whether two cells touch."""
+    apart = abs(I64(a) - I64(b))
+    return apart == 1 or apart == UP_LEFT or apart == UP_RIGHT
+
+
+@kernel
+def comes_before(cell, other):
+    """Whether a cell comes before another (or ``NO_CELL``) in scan order: top to bottom, then left to right."""
+    if other == NO_CELL or row_of(cell) != row_of(other):
+        return other == NO_CELL or row_of(cell) > row_of(other)
+    return cell < other
+
+
+@kernel
+def _explode(s):
     """Blow up the first connected group of coals and torches; whether there was one."""
-    in_contact = common(touching(fires), fires)
-    if not some(in_contact):
+    first = NO_CELL
+    for i in range(4):
+        for j in range(4):
+            cell, other = I64(s.fire_at[i]), I64(s.fire_at[j])
+            if cell != NO_CELL and other != NO_CELL and in_contact(cell, other) and comes_before(cell, first):
+                first = cell
+    if first == NO_CELL:
         return False
-    group = flooded(single(first(in_contact)), fires)
-    _take_all(s, common(minus(touching(group), group), occupied(s)))
-    _leave_game(s, group)
+    group = np.zeros(ROWS, dtype=np.uint64)
+    fires = np.zeros(ROWS, dtype=np.uint64)
+    for i in range(4):
+        if s.fire_at[i] != NO_CELL:
+            fires[row_of(s.fire_at[i])] |= bit(column_of(s.fire_at[i]))
+    group[row_of(first)] = bit(column_of(first))
+    _spread(group, fires)
+    blast = np.zeros(ROWS, dtype=np.uint64)
+    for row in range(s.height):
+        blast[row] = touched(group, row) & s.rows[row] & ~group[row]
+    _take_all(s, blast)
+    for row in range(ROWS):
+        while group[row] != ZERO:
+            _leave_game(s, STRIDE * row + lowest(group[row]))
+            group[row] = without_lowest(group[row])
     return True
 
 
 @kernel
-def _fuel(s, fire_tile):
-    """Cells that may burn: "a coal burns straw, a torch burns straw and wood"."""
-    straw = cells_of(s, STRAW)
-    return union(straw, cells_of(s, WOOD)) if has(TORCHES, fire_tile) else straw
+def _spread(reached, through):
+    """Add to the set ``reached`` all of the set ``through`` that is connected with it by touching."""
+    grows = True
+    while grows:
+        grows = False
+        for row in range(ROWS):
+            wider = reached[row] | (touched(reached, row) & through[row])
+            if wider != reached[row]:
+                reached[row] = wider
+                grows = True
 
 
 @kernel
-def _lights(s, cell, fuel):
-    """Whether the fire tile on ``cell``, which touches ``fuel``, burns now."""
-    if not s.special_fire:
-        return True
-    if s.placed == NO_CELL or has(U(s.rolled), s.grid[cell] - FIRST_FIRE):
+def _fuel(s, fire, row):
+    """Columns of a row that may burn: "a coal burns straw, a torch burns straw and wood"."""
+    return s.straw[row] | s.wood[row] if fire >= FIRST_TORCH else s.straw[row]
+
+
+@kernel
+def _is_fuel(s, fire, cell):
+    return has(_fuel(s, fire, row_of(cell)), column_of(cell))
+
+
+@kernel
+def _would_burn(s, fire):
+    """Whether the fire tile on the board touches fuel and, under ``special_fire``, may roll for it now."""
+    cell = I64(s.fire_at[fire])
+    touches = False
+    for step in NEIGHBOURS:
+        if cell + step >= 0 and _is_fuel(s, fire, cell + step):
+            touches = True
+    if not touches or not s.special_fire:
+        return touches
+    if s.placed == NO_CELL or has(U(s.rolled), fire):
         return False
-    touched = common(touching(single(cell)), fuel)
-    return s.placed == cell or some(common(touched, single(int(s.placed))))
+    placed = I64(s.placed)
+    return placed == cell or (in_contact(placed, cell) and _is_fuel(s, fire, placed))
 
 
 @kernel
-def _first_burning(s, fires):
-    """Cell of the fire tile that burns first: torches before coals, each kind in scan order; or ``NO_CELL``."""
-    for kind in (TORCHES, COALS):
-        for word in range(3):
-            left = fires[word]
-            while left != ZERO:
-                cell = 64 * word + lowest(left)
-                left = without_lowest(left)
-                if has(kind, s.grid[cell]):
-                    fuel = _fuel(s, s.grid[cell])
-                    if some(common(touching(single(cell)), fuel)) and _lights(s, cell, fuel):
-                        return cell
-    return NO_CELL
+def _first_burning(s):
+    """The fire tile that burns first, as a place in ``fire_at``: torches, then coals, each in scan order; or -1."""
+    for pair in (FIRST_TORCH, FIRST_COAL):
+        one = s.fire_at[pair] != NO_CELL and _would_burn(s, pair)
+        other = s.fire_at[pair + 1] != NO_CELL and _would_burn(s, pair + 1)
+        if one and other:
+            return pair if comes_before(I64(s.fire_at[pair]), I64(s.fire_at[pair + 1])) else pair + 1
+        if one or other:
+            return pair if one else pair + 1
+    return -1
 
 
 @kernel
-def _burn(s, cell):
-    _take_all(s, flooded(single(cell), _fuel(s, s.grid[cell])))
+def _burn(s, fire):
+    """Take every burnable tile reached from the fire tile by touching burnable tiles."""
+    cell = I64(s.fire_at[fire])
+    burning = np.zeros(ROWS, dtype=np.uint64)
+    fuel = np.zeros(ROWS, dtype=np.uint64)
+    for row in range(s.height):
+        fuel[row] = _fuel(s, fire, row)
+    burning[row_of(cell)] = bit(column_of(cell))
+    _spread(burning, fuel)
+    burning[row_of(cell)] &= ~bit(column_of(cell))
+    _take_all(s, burning)
 
 
 @kernel
-def _first_cursed(s, board):
+def _first_cursed(s):
     """First tile whose two supports are present and have its weight, or ``NO_CELL``."""
-    candidates = common(supported_by_two(board), board)
-    for word in range(3):
-        left = candidates[word]
+    for row in range(s.height - 1, 0, -1):
+        left = s.rows[row] & held_twice(s.rows[row - 1])
         while left != ZERO:
-            cell = 64 * word + lowest(left)
+            cell = STRIDE * row + lowest(left)
             weight = WEIGHT[s.grid[cell]]
-            if weight == WEIGHT[s.grid[cell + STRIDE]] and weight == WEIGHT[s.grid[cell + STRIDE + 1]]:
+            if weight == WEIGHT[s.grid[cell + DOWN_LEFT]] and weight == WEIGHT[s.grid[cell + DOWN_RIGHT]]:
                 return cell
             left = without_lowest(left)
     return NO_CELL
 
 
 @kernel
-def _take_supports(s, cell):
-    for support in (cell + STRIDE, cell + STRIDE + 1):
-        if s.grid[support] != EMPTY:
-            _take(s, support)
-
-
-@kernel
-def _settle(s):
+def settle(s):
     """Resolve mayhem, event by event, until somebody must decide or nothing is left: then the phase is ``PLACE``."""
-    s.at = NO_CELL
     while True:
-        board = occupied(s)
-        floating = minus(minus(board, resting(board)), (ZERO, ZERO, BASE_ROW))
-        if some(floating):
-            s.at = first(floating)
+        while s.height > 0 and s.rows[s.height - 1] == ZERO:
+            s.height -= 1
+        cell = _first_floating(s)
+        if cell != NO_CELL:
+            s.at = cell
             s.phase = FALL
             return
         cell = _first_misfit(s)
@@ -316,89 +421,75 @@ def _settle(s):
             if s.placed == cell:
                 s.placed = NO_CELL
             return
-        fires = cells_of(s, FIRE)
-        if some(fires):
-            if _explode(s, fires):
-                continue
-            cell = _first_burning(s, fires)
-            if cell != NO_CELL:
-                if s.special_fire:
-                    s.phase = DIE
-                    s.at = cell
-                    return
-                _burn(s, cell)
-                _leave_game(s, single(cell))
-                continue
+        if _explode(s):
+            continue
+        fire = _first_burning(s)
+        if fire >= 0:
+            if s.special_fire:
+                s.at = s.fire_at[fire]
+                s.phase = DIE
+                return
+            _burn(s, fire)
+            _leave_game(s, I64(s.fire_at[fire]))
+            continue
         if s.curse:
-            cell = _first_cursed(s, board)
+            cell = _first_cursed(s)
             if cell != NO_CELL:
                 s.charged = (s.turn + s.players - 1) % s.players
                 _take(s, cell)
                 _take_supports(s, cell)
                 continue
+        s.at = NO_CELL
         s.phase = PLACE
         return
-
-
-# --- columns: after every move the smallest column in use is 0 ---
-
-
-@kernel
-def _shift_sets(s, columns):
-    """Move every set of cells by some columns to the right (negative: to the left)."""
-    for word in range(3):
-        s.suspect[word] &= s.occupied[word]
-    if columns > 0:
-        by = U(columns)
-        for word in range(3):
-            s.occupied[word] <<= by
-            s.suspect[word] <<= by
-            for material in range(4):
-                s.material[material, word] <<= by
-    else:
-        by = U(-columns)
-        for word in range(3):
-            s.occupied[word] >>= by
-            s.suspect[word] >>= by
-            for material in range(4):
-                s.material[material, word] >>= by
-
-
-@kernel
-def _make_room_on_the_left(s):
-    """Move the pyramid one column to the right; False when it has no room there."""
-    for word in range(3):
-        if s.occupied[word] & LAST_COLUMN != ZERO:
-            return False
-    for cell in range(CELLS - 1, ROOM, -1):
-        s.grid[cell] = s.grid[cell - 1]
-    _shift_sets(s, 1)
-    return True
-
-
-@kernel
-def _renumber_columns(s):
-    columns = s.occupied[0] | s.occupied[1] | s.occupied[2]
-    columns |= columns >> U(32)
-    columns = (columns | columns >> U(16)) & ONE_ROW
-    if columns == ZERO or has(columns, 0):
-        return
-    by = lowest(columns)
-    for cell in range(first(occupied(s)) - by, CELLS - by):
-        s.grid[cell] = s.grid[cell + by]
-    _shift_sets(s, -by)
-    if s.at != NO_CELL:
-        s.at -= by
-    if s.placed != NO_CELL:
-        s.placed -= by
 
 
 # --- moves ---
 
 
 @kernel
-def _has_room(cell):
-    return cell >= ROOM and cell % STRIDE < COLUMNS
+def columns_in_use(s):
+    """Columns with a tile in any row."""
+    columns = ZERO
+    for row in range(s.height):
+        columns |= s.rows[row]
+    return columns
+
+
+@kernel
+def _shift(s, by):
+    """Move the pyramid by some columns, to the right if positive."""
+    tiles = s.grid.copy()
+    s.grid[:] = EMPTY
+    for row in range(s.height):
+        left = s.rows[row]
+        suspect = s.suspect[row] & left
+        s.rows[row] = s.straw[row] = s.wood[row] = s.suspect[row] = ZERO
+        while left != ZERO:
+            cell = STRIDE * row + lowest(left)
+            put(s, tiles[cell], cell + by)
+            left = without_lowest(left)
+        s.suspect[row] = suspect << U(by) if by > 0 else suspect >> U(-by)
+    if s.at != NO_CELL:
+        s.at += by
+    if s.placed != NO_CELL:
+        s.placed += by
+
+
+@kernel
+def _with_room(s, cell):
+    """``cell``, or where it lies when the pyramid had to be moved to make room for it; ``NO_CELL`` if nothing helps."""
+    if row_of(cell) >= MAX_HEIGHT:
+        return NO_CELL
+    if FIRST_COLUMN <= column_of(cell) <= LAST_COLUMN:
+        return cell
+    columns = columns_in_use(s) | bit(column_of(cell))
+    width = highest(columns) - lowest(columns) + 1
+    if width > MAX_WIDTH:
+        return NO_CELL
+    by = (STRIDE - width) // 2 - lowest(columns)
+    _shift(s, by)
+    return cell + by
 
 
 @kernel
@@ -407,37 +498,38 @@ def act(s, move):
 
     What happens until then depends on nothing hidden.
     """
-    tile = move >> 8
     if s.phase == PLACE:
-        cell = move & 0xFF
-        if cell == LEFT_OF_BASE:
-            cell = BASE if _make_room_on_the_left(s) else NO_CELL
-        if not _has_room(cell) or cell == NO_CELL:
+        tile = move >> CELL_BITS
+        cell = _with_room(s, move & CELL_MASK)
+        if cell == NO_CELL:
             s.phase = BEYOND
             return
         s.hand[s.turn] &= ~bit(tile)
         s.known[s.turn] &= ~bit(tile)
         s.held[s.turn] -= 1
-        _put(s, tile, cell)
+        put(s, tile, cell)
         s.placed = cell
     elif s.phase == FALL:
-        cell = int(s.at) + STRIDE + (move & 1)
-        if not _has_room(cell):
+        down = DOWN_RIGHT if move & 1 == RIGHT else DOWN_LEFT
+        cell = _with_room(s, I64(s.at) + down)
+        if cell == NO_CELL:
             s.phase = BEYOND
             return
-        _put(s, _lift(s, int(s.at)), cell)
+        put(s, _lift(s, I64(s.at)), cell)
     else:
-        face = move & 0xFF
-        cell = int(s.at)
-        s.rolled |= 1 << (s.grid[cell] - FIRST_FIRE)
+        face = move & CELL_MASK
+        cell = I64(s.at)
+        fire = I64(s.grid[cell]) - FIRST_FIRE
+        s.rolled |= 1 << fire
         if face <= 4:
-            _burn(s, cell)
+            _burn(s, fire)
         elif face == 5:
-            _take_all(s, common(touching(single(cell)), occupied(s)))
+            for step in NEIGHBOURS:
+                if cell + step >= 0 and s.grid[cell + step] != EMPTY:
+                    _take(s, cell + step)
         if face == 4 or face == 5:
-            _leave_game(s, single(cell))
-    _settle(s)
-    _renumber_columns(s)
+            _leave_game(s, cell)
+    settle(s)
 
 
 @kernel
@@ -460,6 +552,7 @@ def end_turn(s):
     s.turns += 1
     s.placed = NO_CELL
     s.rolled = 0
+    s.charged = seat
     if s.held[seat] == 0:
         s.phase = OVER
         s.winner = seat
@@ -483,7 +576,7 @@ def play(s, move):
 def payoff(s, out):
     """Share of the win of every seat, into ``out`` (``float64[players]``): 1 to the winner, equal shares of a draw."""
     for seat in range(s.players):
-        if s.winner < NOBODY - 1:
+        if s.winner < s.players:
             out[seat] = 1.0 if seat == s.winner else 0.0
         else:
             out[seat] = 1.0 / s.players

@@ -5,8 +5,8 @@ import numpy as np
 from ..bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ..jit import kernel
 from ..rng import below
-from .board import BASE, NO_CELL
-from .rules import _put
+from .board import CENTRE, NO_CELL
+from .rules import put
 from .state import HAND, NO_TILE, NOBODY, PLACE
 from .tiles import ALL, EMPTY, FIRES, TILES
 
@@ -18,6 +18,8 @@ def clear(s):
         s.grid[cell] = EMPTY
     for seat in range(s.top.size):
         s.top[seat] = NO_TILE
+    for fire in range(s.fire_at.size):
+        s.fire_at[fire] = NO_CELL
     s.phase = PLACE
     s.at = NO_CELL
     s.placed = NO_CELL
@@ -67,7 +69,7 @@ def deal(s, rng):
         if has(FIRES, order[leftover]):
             s.out |= bit(order[leftover])
         else:
-            _put(s, order[leftover], BASE + column)
+            put(s, order[leftover], CENTRE + column)
             column += 1
 
 
