@@ -1,0 +1,99 @@
+"""The least mess: how many tiles a move costs the seat that makes it, at best.
+
+Until the turn ends nothing that happens depends on hidden tiles, so this is exact: an expectimin search over the
+seat's own L/R choices with the die averaged. After a curse nothing more comes to the seat, and the search stops.
+"""
+
+import numpy as np
+
+from ..bits import ZERO, bit, has
+from ..jit import kernel
+from .board import DOWN_LEFT, DOWN_RIGHT, NO_CELL, column_of, row_of
+from .rules import act, in_contact
+from .state import CELL_BITS, CELL_MASK, DIE, DIE_MOVE, DTYPE, FALL, FALL_MOVE, PLACE
+from .tiles import FIRST_FIRE, FITTING, MILLSTONE
+
+DEPTH = 48
+"""States on the stack of one search; beyond this many decisions in one turn the tiles taken so far count."""
+NO_BOUND = 1e9
+
+
+@kernel
+def is_surely_clean(s, tile, cell):
+    """Whether placing the tile there surely causes no mayhem; False when only playing it out can tell."""
+    row, column = row_of(cell), column_of(cell)
+    if FIRST_FIRE <= tile < MILLSTONE or s.curse:
+        return False
+    if row > 0 and not has(FITTING[s.grid[cell + DOWN_LEFT], s.grid[cell + DOWN_RIGHT]], tile):
+        return False
+    if s.rows[row + 1] & (bit(column) | bit(column - 1)) != ZERO:
+        return False
+    for fire in range(4):
+        if s.fire_at[fire] != NO_CELL and in_contact(np.int64(s.fire_at[fire]), cell):
+            return False
+    return True
+
+
+@kernel
+def _least(stack, seat, held, bound):
+    """Least expected growth of the seat's tiles from ``stack[0]`` to the end of the turn."""
+    value = np.empty(DEPTH)
+    limit = np.empty(DEPTH)
+    tried = np.zeros(DEPTH, dtype=np.int64)
+    limit[0] = bound
+    depth = 0
+    while True:
+        s = stack[depth]
+        choices = 0
+        if s.charged == seat and depth + 1 < DEPTH:
+            choices = 2 if s.phase == FALL else 4 if s.phase == DIE else 0
+        if tried[depth] == 0:
+            value[depth] = np.int64(s.held[seat]) - held
+            if value[depth] > limit[depth]:
+                choices = 0
+            elif choices > 0:
+                value[depth] = NO_BOUND if s.phase == FALL else 0.0
+        if tried[depth] < choices:
+            stack[depth + 1] = s
+            if s.phase == FALL:
+                act(stack[depth + 1], FALL_MOVE | tried[depth])
+                limit[depth + 1] = min(limit[depth], value[depth])
+            else:
+                act(stack[depth + 1], DIE_MOVE | (3 + tried[depth]))
+                limit[depth + 1] = NO_BOUND
+            tried[depth] += 1
+            depth += 1
+            tried[depth] = 0
+            continue
+        if depth == 0:
+            return value[0]
+        depth -= 1
+        if stack[depth].phase == FALL:
+            value[depth] = min(value[depth], value[depth + 1])
+        else:
+            # faces 1, 2 and 3 are one outcome, tried as face 3
+            value[depth] += value[depth + 1] * (3.0 if tried[depth] == 1 else 1.0) / 6.0
+
+
+@kernel
+def least_mess(s, move, stack, bound):
+    """Least expected number of tiles that the seat to act takes from ``move`` to the end of the turn.
+
+    Args:
+        s: state in which a seat is to act.
+        move: a legal placement or fall.
+        stack: scratch, records of ``DTYPE`` (``DEPTH`` of them).
+        bound: a result above this may be too small, but is still above it.
+    """
+    if s.phase == PLACE and is_surely_clean(s, move >> CELL_BITS, np.int64(move & CELL_MASK)):
+        return 0.0
+    seat = s.turn if s.phase == PLACE else s.charged
+    held = np.int64(s.held[seat]) - (1 if s.phase == PLACE else 0)
+    stack[0] = s
+    act(stack[0], move)
+    return _least(stack, seat, held, bound)
+
+
+def stack() -> np.ndarray:
+    """Scratch for ``least_mess``."""
+    return np.zeros(DEPTH, dtype=DTYPE)
