@@ -1,11 +1,16 @@
 """Bots: what plays a seat, and how a bot is named in text."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from ..solver.errors import InputError
 from ..solver.position import Observation, Position
+
+SEARCHES = ("mcts", "pimc")
+DEFAULT_ITERATIONS = 2000
+FULL_EFFORT = 4000
+"""States a policy may look at for one move when it plays for itself."""
 
 View = Observation | Position
 
@@ -25,14 +30,96 @@ class Bot(Protocol):
         """A legal move for the seat to act; all randomness comes from ``rng`` (``uint64[1]``)."""
 
 
+class PolicyBot:
+    """A policy that plays for itself, looking through its choices to the end of the turn."""
+
+    open = False
+
+    def __init__(self, game: str, name: str) -> None:
+        from .policies import policies
+
+        self.name = name
+        self._policy = policies(game).NAMES.index(name)
+
+    def choose(self, view: View, rng: np.ndarray) -> str:
+        """The policy's move, in a world that fits the view: what a policy looks at is the same in all of them."""
+        from ..solver import game as kernels
+
+        states = view.states()
+        if isinstance(view, Observation):
+            kernels.redeal(states[0], rng)
+        move = kernels.policy_move(states[0], self._policy, FULL_EFFORT, rng)
+        return view.game.move_text(states[0], int(move))
+
+
+class SearchBot:
+    """A tree search with a fixed budget a move."""
+
+    def __init__(self, game: str, name: str, method: str, budget: tuple[int | None, float | None], given: dict) -> None:
+        from .search import check_budget, read_options
+
+        given = dict(given)
+        self.open = _flag("open", given.pop("open", "0"))
+        self.name = name
+        self._method = method
+        self._budget = check_budget(*budget)
+        self._options, self._worlds = read_options(game, given)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the same seed gives the same moves: with a time budget it does not."""
+        return self._budget.iterations is not None
+
+    def choose(self, view: View, rng: np.ndarray) -> str:
+        """The move that the search visited most."""
+        from .search import best_move
+
+        return best_move(view, self._method, self._budget, self._options, self._worlds, rng)
+
+
+def names(game: str) -> list[str]:
+    """Names of the bots for a game."""
+    from .policies import policies
+
+    return [*policies(game).NAMES, *SEARCHES]
+
+
 def make(spec: str, game: str) -> Bot:
-    """The bot that a text names: ``NAME``, ``NAME@ITERATIONS`` or with options ``NAME@ITERATIONS:key=value,…``.
+    """The bot that a text names: ``NAME``, ``NAME@BUDGET`` or ``NAME@BUDGET:option=value,…``.
+
+    ``BUDGET`` is a number of iterations a move, or a time such as ``0.5s``; only searches take one. Options are
+    those of ``search.SETTINGS``, ``playout``, and ``open=1`` to be shown the hidden cards.
 
     Raises:
         InputError: no such bot or option, or a value out of range.
     """
-    raise InputError("bot", f"not yet: {spec} for {game}")
+    head, _, tail = spec.partition(":")
+    name, at, budget = head.partition("@")
+    if name not in names(game):
+        raise InputError("bot", f"expected one of {', '.join(names(game))}, got {spec!r}")
+    given = dict(_pair(part) for part in tail.split(",")) if tail else {}
+    if name in SEARCHES:
+        return SearchBot(game, spec, name, _read_budget(budget) if at else (DEFAULT_ITERATIONS, None), given)
+    if at or given:
+        raise InputError("bot", f"expected no budget and no options for the policy {name}, got {spec!r}")
+    return PolicyBot(game, name)
 
 
-def play_out(start: Position, bots: list[Bot], streams: list[np.ndarray], chance: np.ndarray) -> Any:
-    """stub"""
+def _pair(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not equals:
+        raise InputError("bot", f"expected option=value, got {text!r}")
+    return key, value
+
+
+def _flag(field: str, text: str) -> bool:
+    if text not in ("0", "1"):
+        raise InputError(field, f"expected 0 or 1, got {text!r}")
+    return text == "1"
+
+
+def _read_budget(text: str) -> tuple[int | None, float | None]:
+    try:
+        return (None, float(text[:-1])) if text.endswith("s") else (int(text), None)
+    except ValueError:
+        raise InputError("bot", f"expected iterations or a time like 0.5s after @, got {text!r}") from None

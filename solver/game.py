@@ -102,8 +102,11 @@ def redeal(s, rng):
 
 
 @_declare
-def policy_move(s, policy, rng):
-    """The move that the policy with this number makes; the state must be full and a seat must be to act."""
+def policy_move(s, policy, effort, rng):
+    """The move that the policy with this number makes; a seat must be to act.
+
+    ``effort`` bounds how many states it may look at for one move: 1 in playouts, many where it plays for itself.
+    """
 
 
 class Game(Protocol):

@@ -24,6 +24,10 @@ class Position:
         """The record, for kernels; do not change it."""
         return self._states[0]
 
+    def states(self) -> np.ndarray:
+        """A copy of the record, as an array of one, for kernels to change."""
+        return self._states.copy().view(np.recarray)
+
     @property
     def players(self) -> int:
         """Number of seats."""
@@ -103,6 +107,10 @@ class Observation:
     def state(self) -> Any:
         """The concealed record, for kernels; do not change it."""
         return self._states[0]
+
+    def states(self) -> np.ndarray:
+        """A copy of the record, as an array of one, for kernels to change."""
+        return self._states.copy().view(np.recarray)
 
     @property
     def players(self) -> int:

@@ -1,1 +1,16 @@
 """Policies: quick rules for choosing a move, one module a game."""
+
+from importlib import import_module
+from typing import Any
+
+from ...solver.game import load
+
+
+def policies(game: str) -> Any:
+    """The policies of a game: ``NAMES`` and ``PROSE``, and ``PLAYOUT``, the one that playouts use by default.
+
+    Raises:
+        InputError: no such game.
+    """
+    load(game)
+    return import_module(f".{game}", __package__)

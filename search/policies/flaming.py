@@ -9,7 +9,7 @@ import numpy as np
 from ...solver import game
 from ...solver.bits import ZERO, bit, lowest, popcount, without_lowest
 from ...solver.flaming.board import DOWN_LEFT, DOWN_RIGHT, row_of
-from ...solver.flaming.mess import DEPTH, NO_BOUND, least_mess
+from ...solver.flaming.mess import DEPTH, NO_BOUND, is_surely_clean, least_mess
 from ...solver.flaming.rules import act, legal, random_move, write_spots
 from ...solver.flaming.state import CELL_BITS, DTYPE, MAX_MOVES, PLACE
 from ...solver.flaming.tiles import ALL, FIRES, FITTING, WEIGHT
@@ -30,6 +30,8 @@ PROSE = {
 
 NAMES = tuple(PROSE)
 (RANDOM, SMALLEST, HEAVY, LIGHT, HEAVIEST_FIRST, SPREAD, OPTIONS, DOUSE) = range(len(NAMES))
+
+PLAYOUT = "smallest-mess"
 
 ROUNDING = 1e-9
 
@@ -64,7 +66,7 @@ def _preference(s, policy, move, seat, stack, cells):
     if policy == SMALLEST or s.phase != PLACE:
         return 0
     tile = move >> CELL_BITS
-    if policy == HEAVY or policy == HEAVIEST_FIRST:
+    if policy == HEAVY:
         return np.int64(WEIGHT[tile])
     if policy == LIGHT:
         return -np.int64(WEIGHT[tile])
@@ -82,40 +84,57 @@ def _preference(s, policy, move, seat, stack, cells):
 
 
 @kernel
-def _tidy_move(s, policy, rng):
+def _tidy_move(s, policy, effort, rng):
+    """Least mess first, then the policy's preference, then chance; only ``HEAVIEST_FIRST`` puts weight before mess."""
     moves = np.empty(MAX_MOVES, dtype=np.int32)
     cells = np.empty(MAX_MOVES, dtype=np.int32)
     stack = np.empty(DEPTH, dtype=DTYPE)
+    n = legal(s, moves)
     seat = s.turn if s.phase == PLACE else s.charged
     best, least, liked, ties = -1, NO_BOUND, 0, 0
-    for i in range(legal(s, moves)):
-        move = moves[i]
-        if policy == HEAVIEST_FIRST and s.phase == PLACE and best >= 0:
-            lighter = WEIGHT[move >> CELL_BITS] < WEIGHT[best >> CELL_BITS]
-            heavier = WEIGHT[move >> CELL_BITS] > WEIGHT[best >> CELL_BITS]
-            if lighter:
+    # moves that are surely clean come first: after one of them every other is dropped at the first tile it takes
+    for certain in (True, False):
+        for i in range(n):
+            move = moves[i]
+            if is_surely_clean(s, move) != certain:
                 continue
-            if heavier:
-                least = NO_BOUND
-        mess = least_mess(s, move, stack, least + ROUNDING)
-        if mess > least + ROUNDING:
-            continue
-        preference = _preference(s, policy, move, seat, stack, cells)
-        if mess < least - ROUNDING or preference > liked:
-            best, least, liked, ties = move, mess, preference, 1
-        elif preference == liked:
-            ties += 1
-            if below(rng, ties) == 0:
-                best = move
+            mess = 0.0 if certain else least_mess(s, move, stack, least + ROUNDING, effort)
+            if mess > least + ROUNDING:
+                continue
+            preference = _preference(s, policy, move, seat, stack, cells)
+            if mess < least - ROUNDING or preference > liked:
+                best, least, liked, ties = move, mess, preference, 1
+            elif preference == liked:
+                ties += 1
+                if below(rng, ties) == 0:
+                    best = move
     return best
 
 
 @kernel
-def policy_move(s, policy, rng):
+def _heaviest_move(s, effort, rng):
+    """The heaviest tile where it makes the least mess."""
+    reduced = np.empty(1, dtype=DTYPE)
+    reduced[0] = s
+    if s.phase == PLACE:
+        heaviest = ZERO
+        tiles = s.hand[s.turn]
+        while tiles != ZERO:
+            if heaviest == ZERO or WEIGHT[lowest(tiles)] > WEIGHT[lowest(heaviest)]:
+                heaviest = bit(lowest(tiles))
+            tiles = without_lowest(tiles)
+        reduced[0].hand[s.turn] = heaviest
+    return _tidy_move(reduced[0], SMALLEST, effort, rng)
+
+
+@kernel
+def policy_move(s, policy, effort, rng):
     """The move of the policy with this number; a seat must be to act."""
     if policy == RANDOM:
         return random_move(s, rng)
-    return _tidy_move(s, policy, rng)
+    if policy == HEAVIEST_FIRST:
+        return _heaviest_move(s, effort, rng)
+    return _tidy_move(s, policy, effort, rng)
 
 
 @kernel

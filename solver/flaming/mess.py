@@ -1,7 +1,6 @@
 """The least mess: how many tiles a move costs the seat that makes it, at best.
 
-Until the turn ends nothing that happens depends on hidden tiles, so this is exact: an expectimin search over the
-seat's own L/R choices with the die averaged. After a curse nothing more comes to the seat, and the search stops.
+Until the turn ends nothing that happens depends on hidden tiles, so with enough effort this is exact: an expectimin search over the seat's own L/R choices with the die averaged. After a curse nothing more comes to the seat, and the search stops.
 """
 
 import numpy as np
@@ -15,12 +14,18 @@ from .tiles import FIRST_FIRE, FITTING, MILLSTONE
 
 DEPTH = 48
 """States on the stack of one search; beyond this many decisions in one turn the tiles taken so far count."""
+FULL_EFFORT = 4000
+"""States a search may look at where exactness counts: turns that need more are rare (see the tests)."""
 NO_BOUND = 1e9
+LESS = 1e-9
 
 
 @kernel
-def is_surely_clean(s, tile, cell):
-    """Whether placing the tile there surely causes no mayhem; False when only playing it out can tell."""
+def is_surely_clean(s, move):
+    """Whether a move surely causes no mayhem; False when only playing it out can tell."""
+    if s.phase != PLACE:
+        return False
+    tile, cell = move >> CELL_BITS, np.int64(move & CELL_MASK)
     row, column = row_of(cell), column_of(cell)
     if FIRST_FIRE <= tile < MILLSTONE or s.curse:
         return False
@@ -35,39 +40,51 @@ def is_surely_clean(s, tile, cell):
 
 
 @kernel
-def _least(stack, seat, held, bound):
+def _choices(s, seat):
+    """Outcomes to look at before the turn ends: of the seat's own fall, or of a die it is charged with."""
+    if s.charged != seat:
+        return 0
+    return 2 if s.phase == FALL else 4 if s.phase == DIE else 0
+
+
+@kernel
+def _least(stack, seat, held, bound, effort):
     """Least expected growth of the seat's tiles from ``stack[0]`` to the end of the turn."""
+    taken = np.empty(DEPTH)
     value = np.empty(DEPTH)
     limit = np.empty(DEPTH)
-    tried = np.zeros(DEPTH, dtype=np.int64)
+    tried = np.empty(DEPTH, dtype=np.int64)
+    choices = np.empty(DEPTH, dtype=np.int64)
     limit[0] = bound
-    depth = 0
+    depth, nodes, entered = 0, 0, True
     while True:
         s = stack[depth]
-        choices = 0
-        if s.charged == seat and depth + 1 < DEPTH:
-            choices = 2 if s.phase == FALL else 4 if s.phase == DIE else 0
-        if tried[depth] == 0:
-            value[depth] = np.int64(s.held[seat]) - held
-            if value[depth] > limit[depth]:
-                choices = 0
-            elif choices > 0:
+        if entered:
+            nodes += 1
+            tried[depth] = 0
+            choices[depth] = 0
+            value[depth] = taken[depth] = np.int64(s.held[seat]) - held
+            if nodes < effort and depth + 1 < DEPTH and taken[depth] <= limit[depth]:
+                choices[depth] = _choices(s, seat)
+            if choices[depth] > 0:
                 value[depth] = NO_BOUND if s.phase == FALL else 0.0
-        if tried[depth] < choices:
+        # tiles taken never come back: a fall that costs nothing more cannot be bettered
+        if tried[depth] < choices[depth] and not (s.phase == FALL and value[depth] <= taken[depth]):
             stack[depth + 1] = s
             if s.phase == FALL:
                 act(stack[depth + 1], FALL_MOVE | tried[depth])
-                limit[depth + 1] = min(limit[depth], value[depth])
+                limit[depth + 1] = min(limit[depth], value[depth] - LESS)
             else:
                 act(stack[depth + 1], DIE_MOVE | (3 + tried[depth]))
                 limit[depth + 1] = NO_BOUND
             tried[depth] += 1
             depth += 1
-            tried[depth] = 0
+            entered = True
             continue
         if depth == 0:
             return value[0]
         depth -= 1
+        entered = False
         if stack[depth].phase == FALL:
             value[depth] = min(value[depth], value[depth + 1])
         else:
@@ -76,7 +93,7 @@ def _least(stack, seat, held, bound):
 
 
 @kernel
-def least_mess(s, move, stack, bound):
+def least_mess(s, move, stack, bound, effort):
     """Least expected number of tiles that the seat to act takes from ``move`` to the end of the turn.
 
     Args:
@@ -84,14 +101,16 @@ def least_mess(s, move, stack, bound):
         move: a legal placement or fall.
         stack: scratch, records of ``DTYPE`` (``DEPTH`` of them).
         bound: a result above this may be too small, but is still above it.
+        effort: states to look at, at most; what lies beyond is taken to cost nothing more. 1 counts only what
+            happens before the first choice, ``FULL_EFFORT`` looks through to the end of the turn.
     """
-    if s.phase == PLACE and is_surely_clean(s, move >> CELL_BITS, np.int64(move & CELL_MASK)):
+    if is_surely_clean(s, move):
         return 0.0
     seat = s.turn if s.phase == PLACE else s.charged
     held = np.int64(s.held[seat]) - (1 if s.phase == PLACE else 0)
     stack[0] = s
     act(stack[0], move)
-    return _least(stack, seat, held, bound)
+    return _least(stack, seat, held, bound, effort)
 
 
 def stack() -> np.ndarray:

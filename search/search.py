@@ -1,0 +1,298 @@
+"""Asking the search: budgets, shards, and advice out of tree statistics."""
+
+import math
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..solver import game as kernels
+from ..solver.errors import InputError
+from ..solver.position import Observation, Position
+from ..solver.rng import stream
+from . import mcts, tree
+from .advice import Advice, MoveAdvice
+from .policies import policies
+
+METHODS = ("mcts", "pimc")
+SHARD_ITERATIONS = 16384
+MAX_SHARDS = 8
+MAX_NODES = 1 << 20
+MAX_ITERATIONS = 100_000_000
+MAX_SECONDS = 24 * 3600.0
+FIRST_CHUNK, CHUNK_SECONDS = 32, 0.02
+PIMC_WORLDS = 40
+Z95 = 1.959963984540054
+
+
+class Setting(NamedTuple):
+    """One search option: its type, range and default."""
+
+    kind: type
+    low: float
+    high: float
+    default: float
+
+
+SETTINGS = {
+    "exploration": Setting(float, 0.0, 100.0, 0.7),
+    "first_play": Setting(float, 0.0, 1e9, 1e9),
+    "epsilon": Setting(float, 0.0, 1.0, 0.1),
+    "effort": Setting(int, 1, 100_000, 1),
+    "cutoff": Setting(int, 0, 100_000, 0),
+    "worlds": Setting(int, 1, 100_000, PIMC_WORLDS),
+}
+
+
+class Budget(NamedTuple):
+    """Iterations or seconds, whichever is not None."""
+
+    iterations: int | None
+    seconds: float | None
+
+
+def read_options(game: str, given: dict[str, Any]) -> tuple[mcts.Options, int]:
+    """Search options and the number of worlds of ``pimc``, defaults filled in.
+
+    Raises:
+        InputError: an unknown option or a value out of range.
+    """
+    names = policies(game).NAMES
+    values: dict[str, Any] = {name: setting.default for name, setting in SETTINGS.items()}
+    values["playout"] = policies(game).PLAYOUT
+    for name, value in given.items():
+        if name == "playout":
+            if value not in names:
+                raise InputError("playout", f"expected one of {', '.join(names)}, got {value!r}")
+            values[name] = value
+            continue
+        if name not in SETTINGS:
+            raise InputError(name, f"no such option, expected one of playout, {', '.join(SETTINGS)}")
+        setting = SETTINGS[name]
+        try:
+            number = setting.kind(value)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not setting.low <= number <= setting.high:
+            kind = "whole number" if setting.kind is int else "number"
+            raise InputError(name, f"expected a {kind} from {setting.low:g} to {setting.high:g}, got {value!r}")
+        values[name] = number
+    options = mcts.Options(
+        exploration=values["exploration"],
+        first_play=values["first_play"],
+        policy=names.index(values["playout"]),
+        epsilon=values["epsilon"],
+        effort=values["effort"],
+        cutoff=values["cutoff"],
+    )
+    return options, values["worlds"]
+
+
+def check_budget(iterations: int | None, seconds: float | None) -> Budget:
+    """The budget, one second if none is given; ``InputError`` when it is not positive or given twice."""
+    if iterations is not None and seconds is not None:
+        raise InputError("iterations", "expected iterations or seconds, not both")
+    if iterations is None:
+        seconds = 1.0 if seconds is None else seconds
+        if not 0.0 < seconds <= MAX_SECONDS:
+            raise InputError("seconds", f"expected a time above 0 and up to {MAX_SECONDS:g} seconds, got {seconds!r}")
+    elif not 1 <= iterations <= MAX_ITERATIONS:
+        raise InputError("iterations", f"expected a whole number from 1 to {MAX_ITERATIONS}, got {iterations!r}")
+    return Budget(iterations, seconds)
+
+
+class _Shard:
+    """One tree, grown from its own stream: shards share nothing, so how many run at once changes nothing."""
+
+    def __init__(self, root: Any, options: mcts.Options, max_moves: int, nodes: int, rng: np.ndarray) -> None:
+        self.root, self.options, self.rng = root, options, rng
+        self.tree = tree.make(nodes)
+        self.world = root.copy()
+        self.moves = np.empty(max_moves, dtype=np.int32)
+
+    def run(self, root: Any, budget: Budget, new_worlds: bool) -> None:
+        """Iterate until the budget is used; a time budget is looked at every few hundredths of a second."""
+        start = time.perf_counter()
+        chunk = budget.iterations or FIRST_CHUNK
+        while True:
+            begun = time.perf_counter()
+            mcts.iterate(self.tree, root, self.world, self.moves, self.options, chunk, new_worlds, self.rng)
+            now = time.perf_counter()
+            if budget.seconds is None or now - start >= budget.seconds:
+                return
+            pace = chunk / max(now - begun, 1e-6)
+            chunk = max(1, int(pace * min(CHUNK_SECONDS, budget.seconds - (now - start))))
+
+    def search(self, budget: Budget, hidden: bool, worlds: int) -> np.ndarray:
+        """Search one tree over all worlds (``worlds`` 0), or a tree a world; statistics of the root's moves.
+
+        Returns:
+            ``float64[moves, 2]``: visits and sum of payoffs.
+        """
+        if worlds == 0:
+            self.run(self.root, budget, hidden)
+            return self._root_statistics()
+        total = np.zeros((kernels.legal(self.root[0], self.moves), 2))
+        for i in range(worlds):
+            share = _share(budget, worlds, i)
+            if share.iterations == 0:
+                continue
+            dealt = self.root.copy()
+            if hidden:
+                kernels.redeal(dealt[0], self.rng)
+            tree.clear(self.tree)
+            self.run(dealt, share, False)
+            total += self._root_statistics()
+        return total
+
+    def _root_statistics(self) -> np.ndarray:
+        count = kernels.legal(self.root[0], self.moves)
+        rows = np.zeros((count, 2))
+        for i, move in enumerate(self.moves[:count]):
+            child = tree.find(self.tree, tree.ROOT, move)
+            if child != tree.NO_NODE:
+                rows[i] = self.tree.visits[child], self.tree.value[child]
+        return rows
+
+
+def _share(budget: Budget, parts: int, i: int) -> Budget:
+    """Part ``i`` of a budget split into ``parts``."""
+    if budget.iterations is None:
+        assert budget.seconds is not None
+        return Budget(None, budget.seconds / parts)
+    return Budget(budget.iterations // parts + (i < budget.iterations % parts), None)
+
+
+def _shards(budget: Budget, workers: int) -> int:
+    """Trees to grow: fixed by the iterations, so that workers change nothing; by the workers when time rules."""
+    if budget.iterations is None:
+        return workers
+    return min(MAX_SHARDS, max(1, budget.iterations // SHARD_ITERATIONS))
+
+
+def root_statistics(
+    view: Observation | Position,
+    method: str,
+    budget: Budget,
+    options: mcts.Options,
+    worlds: int,
+    rngs: list[np.ndarray],
+) -> np.ndarray:
+    """Search with one shard a stream of ``rngs``; the shards' statistics of the root's moves, added up."""
+    root = view.states()
+    hidden = isinstance(view, Observation)
+    n = len(rngs)
+    nodes = MAX_NODES if budget.iterations is None else min(MAX_NODES, 4 * (budget.iterations // n + 1) + 64)
+    shards = [_Shard(root, options, view.game.MAX_MOVES, nodes, rng) for rng in rngs]
+
+    def search(i: int) -> np.ndarray:
+        share = _share(budget, n, i) if budget.iterations is not None else budget
+        return shards[i].search(share, hidden, worlds if method == "pimc" else 0)
+
+    if n == 1:
+        return search(0)
+    with ThreadPoolExecutor(min(n, os.cpu_count() or 1)) as pool:
+        return sum(pool.map(search, range(n)), start=np.zeros(1))
+
+
+def best_move(
+    view: Observation | Position, method: str, budget: Budget, options: mcts.Options, worlds: int, rng: np.ndarray
+) -> str:
+    """The move a single shard visits most, ties to the one that won more; for bots, which keep their own stream."""
+    statistics = root_statistics(view, method, budget, options, worlds, [rng])
+    best = max(range(len(statistics)), key=lambda i: tuple(statistics[i]))
+    return view.moves()[best]
+
+
+def interval(visits: float, total: float) -> tuple[float, float]:
+    """Wilson's 95 % interval of a mean payoff in [0, 1] after ``visits`` playouts: what sampling alone leaves open."""
+    if visits == 0:
+        return 0.0, 1.0
+    mean = min(1.0, max(0.0, total / visits))
+    centre = mean + Z95**2 / (2 * visits)
+    spread = Z95 * math.sqrt(mean * (1 - mean) / visits + Z95**2 / (4 * visits**2))
+    scale = 1 + Z95**2 / visits
+    return max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale)
+
+
+def advise(
+    view: Observation | Position,
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    method: str = "mcts",
+    open: bool = False,
+    workers: int = 1,
+    options: dict[str, Any] | None = None,
+) -> Advice:
+    """Search a position for the seat to act.
+
+    Args:
+        view: what the seat sees, or a full position, which is cut down to that first unless ``open``.
+        iterations, seconds: the budget, one of them; one second if neither is given.
+        seed: the same seed, iterations and options give the same advice, for any number of workers.
+        method: ``"mcts"`` (one tree over all worlds) or ``"pimc"`` (a tree a world, visits added up).
+        open: show the search what is hidden: cheating, to measure what the hidden cards are worth.
+        workers: threads.
+        options: see ``SETTINGS``, and ``playout``, the name of a policy.
+
+    Raises:
+        InputError: the game is over or chance is to act, an observation of a seat that is not to act, a bad budget
+            or option.
+    """
+    began = time.perf_counter()
+    if method not in METHODS:
+        raise InputError("method", f"expected one of {', '.join(METHODS)}, got {method!r}")
+    if workers < 1:
+        raise InputError("workers", f"expected a whole number from 1, got {workers!r}")
+    budget = check_budget(iterations, seconds)
+    search_options, worlds = read_options(view.game.NAME, options or {})
+    seat = view.to_act
+    if seat < 0:
+        raise InputError("to_act", "expected a position in which a seat is to act")
+    if isinstance(view, Observation):
+        if view.seat != seat:
+            raise InputError("seat", f"expected the observation of the seat to act, {seat}, got that of {view.seat}")
+        if open:
+            raise InputError("open", "expected a full position: an observation does not hold the hidden cards")
+    elif not open:
+        view = view.observe(seat)
+    rngs = [stream(seed, "search", shard) for shard in range(_shards(budget, workers))]
+    statistics = root_statistics(view, method, budget, search_options, worlds, rngs)
+    moves = _ranked(view, seat, statistics)
+    total = int(statistics[:, 0].sum())
+    return Advice(
+        game=view.game.NAME,
+        seat=seat,
+        moves=moves,
+        best=moves[0].move,
+        iterations=total,
+        worlds=1 if isinstance(view, Position) else total if method == "mcts" else min(total, worlds * len(rngs)),
+        seconds=time.perf_counter() - began,
+        seed=seed,
+        method=method + (" (open cards)" if open else ""),
+    )
+
+
+def _ranked(view: Observation | Position, seat: int, statistics: np.ndarray) -> tuple[MoveAdvice, ...]:
+    """The moves by visits, then by win probability: of much-visited moves the search is sure, of others not."""
+    rows = []
+    total = statistics[:, 0].sum()
+    for move, (visits, value) in zip(view.moves(), statistics, strict=True):
+        low, high = interval(visits, value)
+        rows.append(
+            MoveAdvice(
+                move=move,
+                win=float(value / visits) if visits else 0.5 * (low + high),
+                low=low,
+                high=high,
+                visits=int(visits),
+                score=float(visits / total),
+                mess=None,
+                why="",
+            )
+        )
+    return tuple(sorted(rows, key=lambda row: (-row.score, -row.win)))
