@@ -1,6 +1,8 @@
 """The least mess: how many tiles a move costs the seat that makes it, at best.
 
-Until the turn ends nothing that happens depends on hidden tiles, so with enough effort this is exact: an expectimin search over the seat's own L/R choices with the die averaged. After a curse nothing more comes to the seat, and the search stops.
+Until the turn ends nothing that happens depends on hidden tiles, so with enough effort this is exact: an expectimin
+search over the seat's own L/R choices with the die averaged. After a curse nothing more comes to the seat, and the
+search stops.
 """
 
 import numpy as np
