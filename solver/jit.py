@@ -69,4 +69,4 @@ def is_compiled() -> bool:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile lazily, cached on disk, without the GIL; division by zero follows IEEE."""
-    return numba.njit(cache=FOLDER is not None, nogil=True, error_model="numpy")(function)
+    return numba.njit(cache=FOLDER is not None, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)

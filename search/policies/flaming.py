@@ -84,8 +84,20 @@ def _preference(s, policy, move, seat, stack, cells):
 
 
 @kernel
+def _heaviest(tiles):
+    """The heaviest tile of a set, of equals the first."""
+    best = lowest(tiles)
+    while tiles != ZERO:
+        if WEIGHT[lowest(tiles)] > WEIGHT[best]:
+            best = lowest(tiles)
+        tiles = without_lowest(tiles)
+    return best
+
+
+@kernel
 def _tidy_move(s, policy, effort, rng):
     """Least mess first, then the policy's preference, then chance; only ``HEAVIEST_FIRST`` puts weight before mess."""
+    heaviest = _heaviest(s.hand[s.turn]) if policy == HEAVIEST_FIRST and s.phase == PLACE else -1
     moves = np.empty(MAX_MOVES, dtype=np.int32)
     cells = np.empty(MAX_MOVES, dtype=np.int32)
     stack = np.empty(DEPTH, dtype=DTYPE)
@@ -96,7 +108,7 @@ def _tidy_move(s, policy, effort, rng):
     for certain in (True, False):
         for i in range(n):
             move = moves[i]
-            if is_surely_clean(s, move) != certain:
+            if is_surely_clean(s, move) != certain or (heaviest >= 0 and move >> CELL_BITS != heaviest):
                 continue
             mess = 0.0 if certain else least_mess(s, move, stack, least + ROUNDING, effort)
             if mess > least + ROUNDING:
@@ -112,28 +124,10 @@ def _tidy_move(s, policy, effort, rng):
 
 
 @kernel
-def _heaviest_move(s, effort, rng):
-    """The heaviest tile where it makes the least mess."""
-    reduced = np.empty(1, dtype=DTYPE)
-    reduced[0] = s
-    if s.phase == PLACE:
-        heaviest = ZERO
-        tiles = s.hand[s.turn]
-        while tiles != ZERO:
-            if heaviest == ZERO or WEIGHT[lowest(tiles)] > WEIGHT[lowest(heaviest)]:
-                heaviest = bit(lowest(tiles))
-            tiles = without_lowest(tiles)
-        reduced[0].hand[s.turn] = heaviest
-    return _tidy_move(reduced[0], SMALLEST, effort, rng)
-
-
-@kernel
 def policy_move(s, policy, effort, rng):
     """The move of the policy with this number; a seat must be to act."""
     if policy == RANDOM:
         return random_move(s, rng)
-    if policy == HEAVIEST_FIRST:
-        return _heaviest_move(s, effort, rng)
     return _tidy_move(s, policy, effort, rng)
 
 
