@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..solver.flaming.board import NO_CELL
-from ..solver.flaming.notation import board_rows, pile_tiles
-from ..solver.flaming.rules import act
-from ..solver.flaming.state import FALL, PLACE, TURN_LIMIT
+from ..solver.flaming.notation import board_rows, pile_tiles, place_of
+from ..solver.flaming.rules import act, legal
+from ..solver.flaming.state import FALL, MAX_MOVES, PLACE, TURN_LIMIT
 from ..solver.flaming.tiles import CODES, FIRE, INDEX, STRAW, WOOD, material, members
 from ..solver.position import Observation, Position
 
@@ -77,9 +77,8 @@ def _burning(board: Board, cell: Cell) -> set[Cell]:
 class _Teller:
     """Splits what one move did, as the engine left it, into events in the order of the rules."""
 
-    def __init__(self, view: Observation | Position, move: str) -> None:
+    def __init__(self, view: Observation | Position, move: str, code: int) -> None:
         state = view.state
-        code = view.game.read_move(state, move)
         states = np.array([state]).view(np.recarray)
         after = states[0]
         act(after, code)
@@ -153,19 +152,30 @@ class _Teller:
             self.events.append(Event("draw", (), (), self.turn, self.move))
 
 
+def _told(view: Observation | Position, move: str, code: int) -> list[Event]:
+    teller = _Teller(view, move, code)
+    at = int(view.state.at)
+    teller.begin(None if at == NO_CELL else place_of(view.state, at))
+    teller.explosions()
+    teller.fires()
+    teller.rest()
+    return teller.events
+
+
 def events(view: Observation | Position, move: str) -> list[Event]:
     """What ``move`` brings about, until somebody decides again.
 
     Raises:
         InputError: the move is not legal.
     """
-    teller = _Teller(view, move)
-    at = view.to_dict()["at"] if view.state.at != NO_CELL else None
-    teller.begin(tuple(at) if at else None)
-    teller.explosions()
-    teller.fires()
-    teller.rest()
-    return teller.events
+    return _told(view, move, view.game.read_move(view.state, move))
+
+
+def outlook(view: Observation | Position) -> dict[str, list[Event]]:
+    """What each of the legal moves brings about."""
+    codes = np.empty(MAX_MOVES, dtype=np.int32)
+    legal_codes = [int(code) for code in codes[: legal(view.state, codes)]]
+    return {move: _told(view, move, code) for code in legal_codes if (move := view.game.move_text(view.state, code))}
 
 
 # --- in words ---

@@ -4,12 +4,14 @@ A tile is a coloured box of seven columns with its code and the pattern of its m
 alone: the code begins with the colour's letter. The plain drawing has no colours, and one line a row.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
+
+Cell = tuple[int, int]
 
 PITCH, HALF, WIDTH = 8, 4, 7
 MARGIN = 3
@@ -52,16 +54,16 @@ def material_of(code: str) -> str:
     return "straw" if weight < 10 else "wood" if weight < 60 else "stone"
 
 
-def chip(code: str, plain: bool) -> Text:
-    """A tile in a line of text."""
+def chip(code: str, plain: bool, room: bool = True) -> Text:
+    """A tile in a line of text, with some room around its code if wanted (such tiles break badly into lines)."""
     if plain or code == "?":
         return Text(code, style="" if plain else STYLES["?"])
-    return Text(f" {code} ", style=STYLES[code[0]])
+    return Text(f" {code} " if room else code, style=STYLES[code[0]])
 
 
-def chips(codes: Iterable[str], plain: bool) -> Text:
+def chips(codes: Iterable[str], plain: bool, room: bool = True) -> Text:
     """Tiles side by side in a line of text."""
-    return Text(" ").join(chip(code, plain) for code in codes)
+    return Text(" ").join(chip(code, plain, room) for code in codes)
 
 
 def _box(code: str, mark: str, plain: bool) -> list[Text]:
@@ -74,23 +76,30 @@ def _box(code: str, mark: str, plain: bool) -> list[Text]:
     return [Text(line.center(WIDTH), style=STYLES[code[0]]) for line in (code, bottom)]
 
 
-def _spot(row: int, column: int, plain: bool) -> list[Text]:
-    label = f"{row},{column}"
+def _spot(label: str, plain: bool) -> list[Text]:
     if plain:
         return [Text(f"({label})".center(WIDTH))]
     return [Text(label.center(WIDTH), style="bold"), Text("· · ·".center(WIDTH), style=DIM)]
 
 
-def spots_of(moves: Iterable[str]) -> set[tuple[int, int]]:
-    """Cells ``(row, column)`` where these moves place a tile."""
-    places = [move.partition("@")[2].split(",") for move in moves if "@" in move]
-    return {(int(row), int(column)) for row, column in places}
+def spots_of(position: dict[str, Any], moves: Iterable[str]) -> dict[Cell, str]:
+    """Free cells ``(row, column)`` that these moves lead to, and what to write there."""
+    spots = {}
+    for move in moves:
+        _, at, place = move.partition("@")
+        if at:
+            row, column = place.split(",")
+            spots[int(row), int(column)] = place
+        elif move in ("L", "R"):
+            row, column = position["at"]
+            spots[row - 1, column + (move == "R")] = move
+    return spots
 
 
-def pyramid(position: dict[str, Any], spots: Iterable[tuple[int, int]] = (), plain: bool = False) -> list[Text]:
-    """Lines that draw the pyramid, with its free ``spots`` if wanted; in front of a row its number."""
+def pyramid(position: dict[str, Any], spots: Mapping[Cell, str] | None = None, plain: bool = False) -> list[Text]:
+    """Lines that draw the pyramid, with free ``spots`` and their labels if wanted; in front of a row its number."""
     marked = {tuple(position["at"]): "falls" if position["phase"] == "fall" else "burns"} if position["at"] else {}
-    boxes = {spot: _spot(*spot, plain) for spot in spots}
+    boxes = {spot: _spot(label, plain) for spot, label in (spots or {}).items()}
     for r, row in enumerate(position["board"]):
         boxes |= {(r, c): _box(code, marked.get((r, c), ""), plain) for c, code in enumerate(row) if code != "."}
     if not boxes:
@@ -100,7 +109,7 @@ def pyramid(position: dict[str, Any], spots: Iterable[tuple[int, int]] = (), pla
     for r in range(max(row for row, _ in boxes), -1, -1):
         columns = sorted(c for row, c in boxes if row == r)
         for i in range(1 if plain else 2):
-            line = Text(f"{r:<{MARGIN}}" if i == 0 else " " * MARGIN, style=DIM)
+            line = Text.assemble((f"{r if i == 0 else '':<{MARGIN}}", "" if plain else DIM))
             for c in columns:
                 line.append(" " * (MARGIN + PITCH * c + HALF * r - left - len(line)))
                 line.append_text(boxes[r, c][i])
@@ -119,7 +128,7 @@ def _pile(position: dict[str, Any], seat: int, plain: bool) -> Text:
         text.append(f"  {unknown} unknown", style="" if plain else DIM)
     if pile[unknown:]:
         text.append("; then " if unknown else "  ", style="" if plain else DIM)
-        text.append_text(chips(pile[unknown:], plain))
+        text.append_text(chips(pile[unknown:], plain, room=False))
     return text
 
 
@@ -147,7 +156,7 @@ def situation(position: dict[str, Any], names: Sequence[str]) -> str:
     tile = position["board"][row][column]
     if position["phase"] == "die":
         return f"Turn {position['turns'] + 1}: a die is rolled for {tile}."
-    return f"Turn {position['turns'] + 1}: {tile} falls, left or right as {names[position['to_act']]} likes."
+    return f"Turn {position['turns'] + 1}: {tile} falls, {names[position['to_act']]} to say left or right."
 
 
 def heading(position: dict[str, Any]) -> str:
@@ -172,7 +181,12 @@ def picture(
     names = names or [f"seat {seat}" for seat in range(len(position["hands"]))]
     dim = "" if plain else DIM
     parts: list[RenderableType] = [Text(heading(position), dim), Text()]
-    parts += [*pyramid(position, spots_of(moves), plain), Text(LEGEND, dim), Text(), seats(position, names, plain)]
+    parts += [
+        *pyramid(position, spots_of(position, moves), plain),
+        Text(LEGEND, dim),
+        Text(),
+        seats(position, names, plain),
+    ]
     if position["out"]:
         parts += [Text.assemble("out of the game: ", chips(position["out"], plain))]
     if position["charged"] != position["turn"]:

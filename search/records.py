@@ -38,11 +38,11 @@ def within(place: str) -> Iterator[None]:
 
 def _same(claimed: Any, actual: dict[str, Any], field: str) -> None:
     """Check a position that a record claims, field by field."""
-    for name in actual:
-        found = require(obj(claimed, field), name) if name in claimed else None
-        if name not in claimed or found != actual[name]:
-            got = repr(found) if name in claimed else "nothing"
-            raise InputError(f"{field}.{name}", f"expected {actual[name]!r}, where the moves lead; got {got}")
+    claimed = obj(claimed, field)
+    for name, value in actual.items():
+        if name not in claimed or claimed[name] != value:
+            got = repr(claimed[name]) if name in claimed else "nothing"
+            raise InputError(f"{field}.{name}", f"expected {value!r}, where the moves lead; got {got}")
 
 
 def _check_result(result: Any, last: Position) -> None:
@@ -61,8 +61,9 @@ def start_of(record: Any) -> Position:
         InputError: there is none, or ``game`` and ``rules`` say something else.
     """
     record = obj(record, "record")
+    described = obj(require(record, "start"), "start")
     with within("start."):
-        start = read(obj(require(record, "start"), "start"))
+        start = read(described)
     if isinstance(start, Observation):
         raise InputError("start", "expected the whole truth, this is what one seat sees")
     first = start.to_dict()

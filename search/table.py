@@ -19,13 +19,13 @@ from ..solver.position import CHANCE, Observation, Position
 from ..solver.rng import stream
 from .bot import Bot, make
 from .commands import compiling
-from .events import events, tell
+from .events import Event, outlook, tell
 from .files import title, warn
 from .picture import chip, console, is_plain, picture
 from .records import make_record
 from .tables import advice_table
 
-PROMPT = "Your move (a number or the move; ? hint, u undo, h help, q quit): "
+PROMPT = "Your move (? hint, u undo, h help, q quit): "
 HINTED = 8
 """How many moves a hint lists."""
 FORFEIT = 1
@@ -96,7 +96,7 @@ class Table:
         """The move of the bot on a seat; whatever goes wrong with it is an ``InputError`` that names it."""
         bot = self.bots[seat]
         view = self.position if bot.open else self.position.observe(seat)
-        with compiling(f"play-{bot.name.partition('@')[0]}"), self.screen.status(f"{self.names[seat]} is thinking"):
+        with self.screen.status(f"{self.names[seat]} is thinking"):
             try:
                 move = bot.choose(view, self.streams[seat])
                 self.position.play(move)
@@ -153,10 +153,13 @@ class Table:
     def hear(self) -> str | None:
         """What the person types; None at the end of input."""
         try:
-            return input(PROMPT).strip()
+            text = input(PROMPT).strip()
         except EOFError:
             self.say("")
             return None
+        if not sys.stdin.isatty():
+            self.say(text)
+        return text
 
     @staticmethod
     def chosen(text: str, legal: list[str]) -> str | None:
@@ -170,7 +173,7 @@ class Table:
         """A search on what the person sees."""
         from .search import advise
 
-        with compiling("hint-mcts"), self.screen.status("thinking"):
+        with self.screen.status("thinking"):
             advice = advise(self.view, seconds=self.hint_seconds, seed=len(self.moves))
         self.screen.print(advice_table(advice, first=HINTED))
 
@@ -183,7 +186,7 @@ class Table:
     def shown(self, move: str) -> Text:
         """A move, its tile in colour."""
         tile, at, place = move.partition("@")
-        return Text.assemble(chip(tile, self.plain), at, place) if at else Text(move)
+        return Text.assemble(chip(tile, self.plain, room=False), at, place) if at else Text(move)
 
     def draw(self, legal: list[str] | None = None) -> None:
         """The table as the person sees it, and the moves there are."""
@@ -202,17 +205,17 @@ class Table:
         for spot in ["", *spots]:
             grid.add_column(spot, justify="left", no_wrap=True)
         tiles: dict[str, list[str]] = {}
+        brought = outlook(self.view)
         for number, move in enumerate(legal, 1):
-            tiles.setdefault(move.partition("@")[0], []).append(f"{number:>2}{self.cost(move)}")
+            tiles.setdefault(move.partition("@")[0], []).append(f"{number:>2}{self.cost(brought[move])}")
         for tile, cells in tiles.items():
             grid.add_row(self.shown(tile) if tile in ("L", "R") else chip(tile, self.plain), *cells)
         return grid
 
-    def cost(self, move: str) -> str:
+    def cost(self, brought: list[Event]) -> str:
         """How many tiles a move takes at once, and whether a tile falls then; nothing when it takes none."""
-        told = events(self.view, move)
-        taken = sum(len(event.taken) for event in told if event.seat == self.seat)
-        return (f" +{taken}" if taken else "") + ("~" if told[-1].kind in ("collapse", "air") else "")
+        taken = sum(len(event.taken) for event in brought if event.seat == self.seat)
+        return (f" +{taken}" if taken else "") + ("~" if brought[-1].kind in ("collapse", "air") else "")
 
 
 def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int, Bot]:
@@ -270,13 +273,14 @@ def sit_down(start: Position, seed: int, bots: list[str], seat: int, record: str
     _check_writable(record)
     table = Table(start, seed, seated, seat, hint_seconds)
     code = 0
-    try:
-        if not table.go_on():
-            table.say("You left the game.")
-    except KeyboardInterrupt:
-        table.say("\nYou left the game.")
-    except InputError as error:
-        table.say(f"{error.field} forfeits the game: {error.expected}")
-        code = FORFEIT
+    with compiling(f"play-{'-'.join(sorted({bot.name.partition('@')[0] for bot in seated.values()}))}"):
+        try:
+            if not table.go_on():
+                table.say("You left the game.")
+        except KeyboardInterrupt:
+            table.say("\nYou left the game.")
+        except InputError as error:
+            table.say(f"{error.field} forfeits the game: {error.expected}")
+            code = FORFEIT
     _keep(table, record, seed, table.say)
     return code
