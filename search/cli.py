@@ -3,10 +3,10 @@
 Nothing heavy is imported here before a command runs: ``mess --help`` has to answer at once.
 """
 
-import importlib.metadata
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import entry_points, version
 from typing import Annotated, Any
 
 import typer
@@ -21,13 +21,13 @@ LONGEST_LINE = 4000
 Version = Annotated[bool, typer.Option("--version", help="Show the version and exit.")]
 
 
-def _root(context: typer.Context, version: Version = False) -> None:
+def _root(context: typer.Context, show_version: Version = False) -> None:
     """Opponents, hints and solvers for games about pyramids and shedding.
 
     Positions and records are JSON files; "-" stands for standard input.
     """
-    if version:
-        print(f"mess {importlib.metadata.version('smallest-mess')}")
+    if show_version:
+        print(f"mess {version('smallest-mess')}")
     elif context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -46,7 +46,7 @@ def build() -> typer.Typer:
         context_settings={"help_option_names": ["--help", "-h"]},
     )
     app.callback(invoke_without_command=True)(_root)
-    found = importlib.metadata.entry_points(group=GROUP)
+    found = entry_points(group=GROUP)
     for entry in sorted(found, key=lambda entry: (not entry.value.startswith("mess.search"), entry.name)):
         try:
             entry.load()(app)

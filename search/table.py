@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,7 +97,7 @@ class Table:
         """The move of the bot on a seat; whatever goes wrong with it is an ``InputError`` that names it."""
         bot = self.bots[seat]
         view = self.position if bot.open else self.position.observe(seat)
-        with self.screen.status(f"{self.names[seat]} is thinking"):
+        with self.thinking(f"{self.names[seat]} is"):
             try:
                 move = bot.choose(view, self.streams[seat])
                 self.position.play(move)
@@ -173,7 +174,7 @@ class Table:
         """A search on what the person sees."""
         from .search import advise
 
-        with self.screen.status("thinking"):
+        with self.thinking("The search is"):
             advice = advise(self.view, seconds=self.hint_seconds, seed=len(self.moves))
         self.screen.print(advice_table(advice, first=HINTED))
 
@@ -182,6 +183,10 @@ class Table:
     def say(self, text: str | Text) -> None:
         """A line of text."""
         self.screen.print(text)
+
+    def thinking(self, who: str) -> AbstractContextManager[Any]:
+        """A line that moves while ``who`` thinks, where there is a terminal to move it on."""
+        return self.screen.status(f"{who} thinking") if self.screen.is_terminal else nullcontext()
 
     def shown(self, move: str) -> Text:
         """A move, its tile in colour."""

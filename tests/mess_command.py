@@ -37,7 +37,7 @@ def mess(*arguments, stdin="", entries=OWN):
     out, err, before = io.StringIO(), io.StringIO(), sys.stdin
     sys.stdin = as_stdin(stdin)
     try:
-        found = mock.patch.object(cli.importlib.metadata, "entry_points", return_value=entries)
+        found = mock.patch.object(cli, "entry_points", return_value=entries)
         with found, redirect_stdout(out), redirect_stderr(err):
             code = cli.run([str(argument) for argument in arguments])
     finally:

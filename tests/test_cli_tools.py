@@ -100,7 +100,7 @@ def test_replay_of_nothing_is_the_start():
 
 
 def test_replay_warns_once_of_fields_it_does_not_know():
-    result = mess("replay", CASES / "flaming.jsonl")
+    result = mess("replay", "-", stdin="".join(json.dumps(record) + "\n" for record in RECORDS["flaming.jsonl"][:2]))
     assert result.err == "mess: warning: ignored fields that nothing here knows: 'events'\n"
 
 
