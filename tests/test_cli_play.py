@@ -78,6 +78,7 @@ def test_interrupt_keeps_the_record(table):
 def test_undo_goes_back_over_the_moves_of_bots(table):
     _, straight = table(["2", "3", "q"])
     result, undone = table(["1", "u", "2", "1", "u", "u", "2", "3", "q"])
+    assert (len(straight), len(undone)) == (1, 2)
     assert undone[-1]["moves"] == straight[-1]["moves"]
     assert result.out.count("Taken back.") == 3
     assert "There is nothing to take back." in table(["u", "q"])[0].out

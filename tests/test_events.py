@@ -127,6 +127,18 @@ def test_tile_falls_and_is_told_where():
     assert tell(position, "L")[0] == "Y120 falls to the left"
 
 
+def test_torches_burn_before_coals():
+    row = ["G1", "B2", "M", "B20", "R7"]
+    falling = {"phase": "fall", "at": [1, 6], "placed": None}
+    position = table([row, [*"......", "R60"]], ["R40"], **falling)
+    assert tell(position, "L") == [
+        "R60 falls to the left",
+        "R7 burns B20",
+        "G1 burns B2",
+        "2 tiles taken by seat 0",
+    ]
+
+
 def test_why_is_one_sentence():
     position = table([["R6", "B60"]], ["G20", "Y120"])
     assert why(position, "Y120@1,0") == "Y120 does not fit and brings down R6 and B60; 2 tiles taken by seat 0."
