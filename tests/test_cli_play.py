@@ -9,6 +9,7 @@ from mess.search.records import positions_of
 from mess.solver.flaming.tiles import CODES
 from mess.solver.game import deal
 from mess.solver.position import Observation, Position
+from mess.solver.rng import draw
 from mess_command import Broken, FirstMove, Illegal, mess, use_made_up
 
 
@@ -82,6 +83,16 @@ def test_undo_goes_back_over_the_moves_of_bots(table):
     assert undone[-1]["moves"] == straight[-1]["moves"]
     assert result.out.count("Taken back.") == 3
     assert "There is nothing to take back." in table(["u", "q"])[0].out
+
+
+def test_undo_gives_bots_and_dice_no_second_chance(table):
+    class Chancy(FirstMove):
+        def choose(self, view, rng):
+            return view.moves()[int(draw(rng)) % len(view.moves())]
+
+    _, kept = table(["1", "1", "q"], "--players", 4, bots="chancy", chancy=Chancy)
+    _, again = table(["1", "u", "1", "u", "1", "1", "q"], "--players", 4, bots="chancy", chancy=Chancy)
+    assert again[-1]["moves"] == kept[0]["moves"]
 
 
 def test_what_is_no_move_is_asked_again(table):
