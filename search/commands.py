@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -182,32 +181,17 @@ def solve(
 ) -> None:
     """Prove who wins when nothing is hidden."""
     options.positive(nodes, "nodes")
-    full = _whole_truth(read_position(position))
+    view = read_position(position)
     from ..solver.flaming.endgame import solve as prove
 
     with compiling("solve"):
-        solution = prove(full, nodes)
+        solution = prove(view, nodes)
     if as_json:
-        _print_json({"game": full.game.NAME, **asdict(solution)})
+        _print_json({"game": view.game.NAME, **solution._asdict()})
         return
     from .tables import solution_text
 
     print(solution_text(solution))
-
-
-def _whole_truth(view: "Position | Observation") -> "Position":
-    """The full position; of an observation only if nothing in it is hidden."""
-    from ..solver.position import Observation
-    from ..solver.rng import stream
-
-    if not isinstance(view, Observation):
-        return view
-    data = view.to_dict()
-    for field in ("hands", "piles"):
-        for seat, tiles in enumerate(data[field]):
-            if "?" in tiles:
-                raise InputError(f"{field}[{seat}]", "expected the whole truth, there are tiles hidden")
-    return view.world(stream(0))
 
 
 def play(

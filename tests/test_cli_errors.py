@@ -98,7 +98,6 @@ CASES_OF_ERROR = {
         json.dumps(RECORD["end"]),
         "to_act: expected a position where a seat decides; the game is over",
     ),
-    "hidden": ("solve -", str(START.observe(0)), "hands[1]: expected the whole truth, there are tiles hidden"),
     # play
     "play seat": ("play flaming --seat 2 --seed 1", "", "seat: expected a seat from 0 to 1, got 2"),
     "play bots": (
