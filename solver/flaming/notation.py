@@ -260,7 +260,7 @@ class _Reader:
         for seat, tiles in enumerate(list_of(self.data, "known", list, len(self.seats))):
             for i, code in enumerate(tiles):
                 field = f"known[{seat}][{i}]"
-                if code not in INDEX or not int(self.state.hand[seat]) >> INDEX[code] & 1:
+                if not isinstance(code, str) or code not in INDEX or not int(self.state.hand[seat]) >> INDEX[code] & 1:
                     raise InputError(field, f"expected a tile of hands[{seat}], got {code!r}")
                 if int(self.state.known[seat]) >> INDEX[code] & 1:
                     raise InputError(field, f"{code} is there twice")

@@ -1,0 +1,240 @@
+"""The commands on positions and records, hints, solutions and play. Kernels are imported when a command runs."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ..solver.errors import InputError
+from . import options
+from .files import read_position, read_records, unknown_fields, warn_of_fields
+
+if TYPE_CHECKING:
+    from ..solver.position import Observation, Position
+
+Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
+File = Annotated[str, typer.Argument(metavar="POSITION.json", help='Position or observation; "-" reads it from stdin.')]
+Players = Annotated[int | None, typer.Option(metavar="N", help="Number of players.", show_default=False)]
+Preset = Annotated[str | None, typer.Option(metavar="NAME", help="Rules of the game: bga or german.")]
+Curse = Annotated[bool | None, typer.Option("--curse", help="Flaming Pyramids: play with the curse.")]
+SpecialFire = Annotated[bool | None, typer.Option("--special-fire", help="Flaming Pyramids: fires roll a die.")]
+Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed; without one it is drawn, and told.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+COMPILING = "compiling once, about half a minute; the next time it is there at once"
+
+
+def _print_json(value: Any) -> None:
+    print(json.dumps(value, separators=(",", ":")))
+
+
+@contextmanager
+def compiling(part: str) -> Iterator[None]:
+    """Around the first use of ``part`` for these very sources, a note that kernels are being compiled."""
+    from ..solver.jit import FOLDER, JIT
+
+    mark = FOLDER / f"{part}.compiled" if FOLDER is not None and JIT else None
+    if mark and not mark.exists():
+        print(f"mess: {COMPILING}", file=sys.stderr, flush=True)
+    yield
+    if mark:
+        mark.touch()
+
+
+def as_seen(view: "Position | Observation", seat: int | None) -> "Position | Observation":
+    """What ``seat`` sees of ``view``; without a seat the view itself."""
+    from ..solver.position import Observation
+
+    if seat is None:
+        return view
+    if not isinstance(view, Observation):
+        return view.observe(seat)
+    if view.seat != seat:
+        raise InputError("seat", f"expected {view.seat}, the file is what this seat sees; got {seat}")
+    return view
+
+
+def _deal(name: str, rules: dict[str, Any], seed: int | None) -> "tuple[Position, int]":
+    from ..solver.game import deal
+
+    chosen = options.any_seed() if seed is None else seed
+    start = deal(name, chosen, **rules)
+    if seed is None:
+        print(f"seed {chosen}", file=sys.stderr)
+    return start, chosen
+
+
+def deal(
+    game: Game,
+    players: Players = None,
+    preset: Preset = None,
+    curse: Curse = None,
+    special_fire: SpecialFire = None,
+    seed: Seed = None,
+    seat: Annotated[int | None, typer.Option(metavar="S", help="Print only what this seat sees.")] = None,
+) -> None:
+    """Deal a game and print the position."""
+    start, _ = _deal(game, options.rules_of(players, preset, curse, special_fire), seed)
+    _print_json(as_seen(start, seat).to_dict())
+
+
+def show(
+    position: File,
+    seat: Annotated[int | None, typer.Option(metavar="S", help="Draw only what this seat sees.")] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="No colours, ASCII only.")] = False,
+) -> None:
+    """Draw a position."""
+    view = as_seen(read_position(position), seat)
+    from .picture import console, is_plain, picture
+
+    screen = console(sys.stdout, plain)
+    screen.print(picture(view.to_dict(), view.moves(), plain=is_plain(screen)))
+
+
+def moves(position: File, as_json: AsJson = False) -> None:
+    """Print every legal move, one a line."""
+    legal = read_position(position).moves()
+    if as_json:
+        _print_json(legal)
+    else:
+        print("".join(f"{move}\n" for move in legal), end="")
+
+
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help='Record, or one a line; "-" reads from stdin.')],
+    every: Annotated[bool, typer.Option("--every", help="Print the position after each move.")] = False,
+) -> None:
+    """Play records again and print where each ends."""
+    from . import records
+
+    unknown: dict[str, None] = {}
+    for entry in read_records(file):
+        with records.within(f"{entry.where}: " if entry.where else ""):
+            start, positions = records.positions_of(entry.data)
+        unknown |= dict.fromkeys(name for name in entry.data if name not in records.FIELDS)
+        unknown |= dict.fromkeys(f"start.{name}" for name in unknown_fields(start.game, entry.data["start"]))
+        for position in positions if every else (positions or [start])[-1:]:
+            _print_json(position.to_dict())
+    warn_of_fields(list(unknown))
+
+
+def _to_advise(view: "Position | Observation", seat: int | None, open_cards: bool) -> "Position | Observation":
+    """What a search is shown: what the seat to act sees, or with open cards everything."""
+    from ..solver.position import CHANCE, NO_ONE, Observation
+
+    if view.to_act in (CHANCE, NO_ONE):
+        state = "the game is over" if view.to_act == NO_ONE else "a die is to be rolled"
+        raise InputError("to_act", f"expected a position where a seat decides; {state}")
+    if seat is not None and seat != view.to_act:
+        raise InputError("seat", f"expected {view.to_act}, the seat to decide; got {seat}")
+    if isinstance(view, Observation):
+        if open_cards:
+            raise InputError("open", "expected a full position, this is what one seat sees")
+        if view.seat != view.to_act:
+            raise InputError("seat", f"expected what seat {view.to_act} sees, the seat to decide; got seat {view.seat}")
+        return view
+    return view if open_cards else view.observe(view.to_act)
+
+
+def hint(
+    position: File,
+    time: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Time to think, as 2s or 500ms.  [default: 2s]")
+    ] = None,
+    iterations: Annotated[int | None, typer.Option(metavar="N", help="Iterations to think, instead of a time.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="Same seed and iterations, same advice.")] = 0,
+    seat: Annotated[int | None, typer.Option(metavar="S", help="Insist that this seat decides.")] = None,
+    method: Annotated[str, typer.Option(metavar="NAME", help="mcts or pimc.")] = "mcts",
+    open_cards: Annotated[
+        bool, typer.Option("--open", help="Show the search what is hidden: that is cheating.")
+    ] = False,
+    workers: Annotated[int, typer.Option(metavar="N", help="Processes that think.")] = 1,
+    as_json: AsJson = False,
+) -> None:
+    """Rank the legal moves by a search.
+
+    The search knows what the seat to decide sees, and nothing else.
+    """
+    limit = options.budget(time, iterations)
+    options.positive(workers, "workers")
+    view = _to_advise(read_position(position), seat, open_cards)
+    from .search import advise
+
+    with compiling(f"hint-{method}"):
+        advice = advise(view, **limit, seed=seed, method=method, open=open_cards, workers=workers)
+    if as_json:
+        _print_json(advice.to_dict())
+        return
+    from .picture import console
+    from .tables import advice_table
+
+    console(sys.stdout).print(advice_table(advice, cheating=open_cards))
+
+
+def solve(
+    position: File,
+    nodes: Annotated[int, typer.Option(metavar="N", help="Positions to look at, at most.")] = 1_000_000,
+    as_json: AsJson = False,
+) -> None:
+    """Prove who wins when nothing is hidden."""
+    options.positive(nodes, "nodes")
+    view = read_position(position)
+    from ..solver.flaming.endgame import solve as prove
+
+    with compiling("solve"):
+        solution = prove(view, nodes)
+    if as_json:
+        _print_json({"game": view.game.NAME, **solution._asdict()})
+        return
+    from .tables import solution_text
+
+    print(solution_text(solution))
+
+
+def play(
+    game: Game,
+    players: Players = None,
+    bots: Annotated[str, typer.Option(metavar="NAMES", help="Bots, separated by commas, or one for all.")] = "mcts",
+    seat: Annotated[int, typer.Option(metavar="S", help="Your seat; seat 0 begins.")] = 0,
+    record: Annotated[str, typer.Option(metavar="FILE", help="The game is added to this file.")] = "mess-games.jsonl",
+    preset: Preset = None,
+    curse: Curse = None,
+    special_fire: SpecialFire = None,
+    seed: Seed = None,
+    hint_time: Annotated[str, typer.Option(metavar="TIME", help="Time to think for a hint.")] = "1s",
+) -> None:
+    """Play in the terminal against bots."""
+    seconds = options.duration(hint_time, "hint-time")
+    from .table import sit_down
+
+    start, chosen = _deal(game, options.rules_of(players, preset, curse, special_fire), seed)
+    raise typer.Exit(sit_down(start, chosen, options.bot_list(bots), seat, record, seconds))
+
+
+def games() -> None:
+    """List the games and their rules."""
+    from ..solver.game import NAMES, load
+
+    for name in NAMES:
+        game = load(name)
+        print(f"{name}: {(game.__doc__ or '').strip().splitlines()[0]}")
+        for option, values in game.OPTIONS.items():
+            print(f"  {option}: {', '.join(str(value).lower() for value in values)}")
+
+
+def bots(game: Annotated[str, typer.Argument(metavar="[GAME]", help="Name of a game.")] = "flaming") -> None:
+    """List the bots that play a game."""
+    from ..solver.game import load
+    from .bot import names
+
+    load(game)
+    print("".join(f"{name}\n" for name in names(game)), end="")
+
+
+def register(app: typer.Typer) -> None:
+    """Add all of these to a command line."""
+    for command in (deal, show, moves, replay, hint, solve, play, games, bots):
+        app.command()(command)

@@ -1,0 +1,158 @@
+"""Reading positions and records from files: every way a file can be wrong is an ``InputError`` that names it."""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+from ..solver.errors import InputError
+
+if TYPE_CHECKING:
+    from ..solver.position import Observation, Position
+
+POSITION_BYTES = 5_000_000
+"""Largest position, and largest single record."""
+FILE_BYTES = 200_000_000
+"""Largest file of records; it is read line by line."""
+STDIN = "-"
+TOO_DEEP = "expected JSON that is less deeply nested"
+
+
+def warn(text: str) -> None:
+    """Tell the user of something that is no error."""
+    print(f"mess: warning: {text}", file=sys.stderr)
+
+
+def title(path: str) -> str:
+    """How messages call a file."""
+    return "standard input" if path == STDIN else path
+
+
+def _open(path: str) -> IO[bytes]:
+    if path == STDIN:
+        return sys.stdin.buffer
+    try:
+        return open(path, "rb")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(title(path), f"expected a file that can be read; {reason.lower()}") from None
+
+
+def _read(file: IO[bytes], name: str, limit: int, line: bool = False) -> bytes:
+    """The rest of a file, or its next line."""
+    try:
+        content = file.readline(limit + 1) if line else file.read(limit + 1)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(name, f"expected a file that can be read; {reason}") from None
+    if len(content) > limit:
+        raise InputError(name, f"expected at most {limit // 1_000_000} MB of JSON, it is longer")
+    return content
+
+
+def _no_constant(text: str) -> None:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def loads(content: bytes, name: str, first_line: int = 1) -> Any:
+    """The JSON value that ``content`` holds, which starts on line ``first_line`` of the file called ``name``."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + first_line
+        raise InputError(name, f"expected UTF-8 text; it is not, in line {line}") from None
+    if not text.strip():
+        raise InputError(name, "expected JSON; there is nothing")
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        line = error.lineno + first_line - 1
+        reason = error.msg[0].lower() + error.msg[1:]
+        raise InputError(name, f"expected JSON; {reason}, line {line} column {error.colno}") from None
+    except ValueError as error:
+        raise InputError(name, f"expected JSON; {str(error).split(';')[0]}") from None
+    except RecursionError:
+        raise InputError(name, TOO_DEEP) from None
+
+
+def read_position(path: str) -> "Position | Observation":
+    """The position or observation in a file; warns of fields that it does not know.
+
+    Raises:
+        InputError: the file cannot be read, is no JSON, or no position.
+    """
+    from ..solver.position import read
+
+    name = title(path)
+    with _open(path) as file:
+        data = loads(_read(file, name, POSITION_BYTES), name)
+    try:
+        view = read(data)
+    except RecursionError:
+        raise InputError(name, TOO_DEEP) from None
+    warn_of_fields(unknown_fields(view.game, data))
+    return view
+
+
+def unknown_fields(game: Any, data: Any) -> list[str]:
+    """Fields of a position that its game does not know, as the game's package tells."""
+    tell = getattr(game, "unknown_fields", None)
+    return tell(data) if tell and isinstance(data, dict) else []
+
+
+def warn_of_fields(fields: list[str]) -> None:
+    """Warn that these fields are ignored."""
+    if fields:
+        warn(f"ignored fields that nothing here knows: {', '.join(map(repr, fields))}")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One JSON value of a file.
+
+    Attributes:
+        where: the place in the file for messages, ``"line 3"``, or ``""`` when the file holds this value alone.
+        data: the value.
+    """
+
+    where: str
+    data: Any
+
+
+def _is_unfinished(line: bytes) -> bool:
+    """Whether a line is the start of a JSON value that goes on in the next one."""
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(error.doc.rstrip())
+    except (ValueError, RecursionError):
+        return False
+    return False
+
+
+def read_records(path: str) -> Iterator[Entry]:
+    """The JSON values of a file, which holds either one, on as many lines as it likes, or one on every line.
+
+    Raises:
+        InputError: the file cannot be read, or is no JSON.
+    """
+    name = title(path)
+    total = number = found = 0
+    with _open(path) as file:
+        while line := _read(file, name, POSITION_BYTES, line=True):
+            number += 1
+            total += len(line)
+            if total > FILE_BYTES:
+                raise InputError(name, f"expected at most {FILE_BYTES // 1_000_000} MB, it is longer")
+            if not line.strip():
+                continue
+            found += 1
+            if found == 1 and _is_unfinished(line):
+                line += _read(file, name, POSITION_BYTES - len(line))
+                yield Entry("", loads(line, name, number))
+                return
+            is_alone = found == 1 and not file.peek(1)  # type: ignore[attr-defined]
+            yield Entry("" if is_alone else f"line {number}", loads(line, name, number))
+    if not found:
+        raise InputError(name, "expected JSON; there is nothing")

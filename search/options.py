@@ -1,0 +1,61 @@
+"""Options of the command line that are more than a number or a word."""
+
+import math
+import re
+import secrets
+from typing import Any
+
+from ..solver.errors import InputError
+
+SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "": 1.0}
+LONGEST = 3600.0
+DEFAULT_SECONDS = 2.0
+
+
+def duration(text: str, field: str = "time") -> float:
+    """Seconds that ``2s``, ``500ms``, ``1.5`` or ``1m`` stand for; more than 0, at most an hour."""
+    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", text)
+    seconds = float(match[1]) * SECONDS.get(match[2], math.nan) if match else math.nan
+    if not 0 < seconds <= LONGEST:
+        raise InputError(field, f"expected a time of more than 0 and at most an hour, as 2s or 500ms, got {text!r}")
+    return seconds
+
+
+def positive(value: int, field: str) -> int:
+    """``value`` if it is at least 1."""
+    if value < 1:
+        raise InputError(field, f"expected a whole number of at least 1, got {value}")
+    return value
+
+
+def budget(time: str | None, iterations: int | None) -> dict[str, Any]:
+    """Arguments of a search for its budget: ``--time`` or ``--iterations``, by default two seconds."""
+    if time is not None and iterations is not None:
+        raise InputError("iterations", "expected a time or a number of iterations, got both")
+    if iterations is not None:
+        return {"iterations": positive(iterations, "iterations")}
+    return {"seconds": DEFAULT_SECONDS if time is None else duration(time)}
+
+
+def bot_list(text: str) -> list[str]:
+    """Names of bots separated by commas; a bot's own options, ``mcts:open=1,turns=8``, stay with it."""
+    bots: list[str] = []
+    for piece in text.split(","):
+        if bots and ":" in bots[-1] and re.match(r"\s*[\w-]+=", piece):
+            bots[-1] += f",{piece.strip()}"
+        else:
+            bots.append(piece.strip())
+    return bots
+
+
+def rules_of(
+    players: int | None, preset: str | None, curse: bool | None, special_fire: bool | None
+) -> dict[str, int | str | bool]:
+    """The rules that were asked for; the game fills in the others."""
+    asked = {"players": players, "preset": preset, "curse": curse, "special_fire": special_fire}
+    return {name: value for name, value in asked.items() if value is not None}
+
+
+def any_seed() -> int:
+    """A seed that nobody chose, short enough to type."""
+    return secrets.randbelow(10**9)

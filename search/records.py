@@ -1,0 +1,98 @@
+"""Records of games: written after play, and played again to see that they hold what they claim."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from ..solver.errors import InputError
+from ..solver.fields import check_rules, obj, require
+from ..solver.position import Observation, Position, read, replay
+
+FIELDS = ("game", "rules", "start", "moves", "players", "result", "seed", "end", "every")
+"""Fields of a record: those of the formats page, and what a record may hold besides to be checked against."""
+
+
+def make_record(start: Position, moves: Sequence[str], players: Sequence[str], seed: int | None) -> dict[str, Any]:
+    """The record of a game; ``result`` is every seat's share of the win, or null when the game was left."""
+    first = start.to_dict()
+    last = replay(start, moves)[-1] if moves else start
+    return {
+        "game": first["game"],
+        "rules": first["rules"],
+        "start": first,
+        "moves": list(moves),
+        "players": list(players),
+        "result": list(last.payoff()) if last.is_over else None,
+        "seed": seed,
+    }
+
+
+@contextmanager
+def within(place: str) -> Iterator[None]:
+    """Put ``place`` in front of the field that an error names."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}{error.field}", error.expected) from None
+
+
+def _same(claimed: Any, actual: dict[str, Any], field: str) -> None:
+    """Check a position that a record claims, field by field."""
+    claimed = obj(claimed, field)
+    for name, value in actual.items():
+        if name not in claimed or claimed[name] != value:
+            got = repr(claimed[name]) if name in claimed else "nothing"
+            raise InputError(f"{field}.{name}", f"expected {value!r}, where the moves lead; got {got}")
+
+
+def _check_result(result: Any, last: Position) -> None:
+    """A finished game has one result; of a game that was left or forfeited the position says nothing."""
+    if result is None or not last.is_over:
+        return
+    shares = list(last.payoff())
+    if not isinstance(result, list) or result != shares:
+        raise InputError("result", f"expected {shares}, where the moves lead; got {result!r}")
+
+
+def start_of(record: Any) -> Position:
+    """The full position that a record starts from.
+
+    Raises:
+        InputError: there is none, or ``game`` and ``rules`` say something else.
+    """
+    record = obj(record, "record")
+    described = obj(require(record, "start"), "start")
+    with within("start."):
+        start = read(described)
+    if isinstance(start, Observation):
+        raise InputError("start", "expected the whole truth, this is what one seat sees")
+    first = start.to_dict()
+    if record.get("game", first["game"]) != first["game"]:
+        raise InputError("game", f"expected {first['game']!r} as in start, got {record['game']!r}")
+    if "rules" in record:
+        rules = check_rules(start.game.OPTIONS, obj(record["rules"], "rules"))
+        for name, value in first["rules"].items():
+            if rules[name] != value:
+                raise InputError(f"rules.{name}", f"expected {value!r} as in start, got {rules[name]!r}")
+    return start
+
+
+def positions_of(record: Any) -> tuple[Position, list[Position]]:
+    """Where a record starts, and the position after each of its moves.
+
+    Raises:
+        InputError: the first field that is wrong; of an illegal move its index, and what was legal.
+    """
+    start = start_of(record)
+    moves = require(record, "moves")
+    if not isinstance(moves, list):
+        raise InputError("moves", f"expected a list, got {type(moves).__name__}")
+    positions = replay(start, moves)
+    last = positions[-1] if positions else start
+    if isinstance(record.get("every"), list):
+        for i, (claimed, position) in enumerate(zip(record["every"], positions, strict=False)):
+            _same(claimed, position.to_dict(), f"every[{i}]")
+    if "end" in record:
+        _same(record["end"], last.to_dict(), "end")
+    _check_result(record.get("result"), last)
+    return start, positions

@@ -1,0 +1,57 @@
+"""Advice and solutions in words and tables for a terminal."""
+
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from .advice import Advice
+
+if TYPE_CHECKING:
+    from ..solver.flaming.endgame import Solution
+
+CHEATING = "CHEATING: this search was shown the hidden tiles (--open)."
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f}"
+
+
+def advice_table(advice: Advice, cheating: bool = False, first: int | None = None) -> RenderableType:
+    """Moves ranked, with win probability and its 95 % interval, visits, expected mess and why.
+
+    Args:
+        advice: what a search said.
+        cheating: say that it saw what is hidden.
+        first: how many moves to list; None for all.
+    """
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in ("", "move", "win %", "95 % interval", "visits", "mess", "why"):
+        left = column in ("move", "why")
+        table.add_column(column, justify="left" if left else "right", no_wrap=column != "why", header_style="bold")
+    for rank, move in enumerate(advice.moves[:first], 1):
+        interval = f"{_percent(move.low)} to {_percent(move.high)}"
+        mess = "" if move.mess is None else f"{move.mess:.1f}"
+        style = "bold" if move.move == advice.best else ""
+        row = (str(rank), move.move, _percent(move.win), interval, str(move.visits), mess, move.why)
+        table.add_row(*(Text(cell, style=style) for cell in row))
+    summary = (
+        f"{advice.game}, seat {advice.seat} to decide: {advice.method}, {advice.iterations} iterations, "
+        f"{advice.worlds} worlds, {advice.seconds:.1f} s, seed {advice.seed}"
+    )
+    more = [Text(f"and {len(advice.moves) - first} more")] if first and first < len(advice.moves) else []
+    return Group(*([Text(CHEATING, style="bold red")] if cheating else []), Text(summary), table, *more)
+
+
+def solution_text(solution: "Solution") -> str:
+    """Outcome and line of a solution, on one line each."""
+    outcome: dict[str, Any] = {
+        "win": f"seat {solution.seat} wins",
+        "loss": f"seat {solution.seat} loses",
+        "draw": "a draw",
+        "unknown": f"not proven either way within {solution.nodes} positions",
+    }
+    turns = "" if solution.turns is None else f" in {solution.turns} turn{'s' if solution.turns != 1 else ''}"
+    text = f"{outcome[solution.outcome]}{turns}"
+    return f"{text}\n{' '.join(solution.line)}" if solution.line else text

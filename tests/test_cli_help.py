@@ -1,0 +1,66 @@
+"""Help texts, letter by letter, and how fast and light the command line starts.
+
+After a wanted change of a text: ``UPDATE_HELP=1 pytest tests/test_cli_help.py``, then read the difference.
+"""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+from mess.search import cli
+from mess_command import OWN, mess
+
+HELP = Path(__file__).parent / "data" / "cli"
+COMMANDS = ("", "deal", "show", "moves", "replay", "hint", "solve", "play", "games", "bots")
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help(command):
+    result = mess(*command.split(), "--help")
+    file = HELP / f"help-{command or 'mess'}.txt"
+    if os.environ.get("UPDATE_HELP"):
+        file.write_text(result.out, encoding="utf-8")
+    assert (result.code, result.err) == (0, "")
+    assert result.out == file.read_text(encoding="utf-8")
+
+
+def test_every_command_is_in_the_main_help():
+    listed = mess().out.split("Commands:")[1].splitlines()
+    assert [line.split()[0] for line in listed if line.strip()] == list(COMMANDS[1:])
+
+
+def test_version():
+    result = mess("--version")
+    assert result.code == 0
+    assert result.out.startswith("mess 0.")
+
+
+def test_help_loads_nothing_heavy():
+    script = (
+        "import sys; from mess.search import cli; cli.run(['--help'])\n"
+        "heavy = {'numba', 'numpy', 'llvmlite', 'multiprocess', 'tqdm'} & set(sys.modules)\n"
+        "sys.exit(f'loaded {heavy}' if heavy else 0)"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert "play" in result.stdout
+
+
+def test_broken_commands_of_others_are_left_out():
+    broken = EntryPoint("other", "nowhere_at_all:commands", cli.GROUP)
+    wrong = EntryPoint("wrong", "json:nothing", cli.GROUP)
+    result = mess("--version", entries=[broken, *OWN, wrong])
+    assert result.code == 0
+    assert result.err.splitlines() == [
+        "mess: warning: commands of nowhere_at_all:commands left out, "
+        "ModuleNotFoundError: No module named 'nowhere_at_all'",
+        "mess: warning: commands of json:nothing left out, AttributeError: module 'json' has no attribute 'nothing'",
+    ]
