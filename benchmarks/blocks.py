@@ -92,18 +92,19 @@ def _line(text: str) -> str:
     return re.sub(r"\b0x[0-9a-fA-F]+", "0x…", " ".join(text.split()))[:REASON_LENGTH]
 
 
-def _choice(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, str | None]:
-    """The move a bot makes, or why there is none."""
+def _move(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, Position] | str:
+    """The bot's move and where it leads, or why it has none."""
     view = position if bot.open else position.observe(position.to_act)
     try:
         move = bot.choose(view, rng)
     except (Exception, SystemExit) as error:
-        return "", _line(f"raised {type(error).__name__}: {error}")
+        return _line(f"raised {type(error).__name__}: {error}")
     try:
-        position.game.read_move(position.state, move)
+        return move, position.play(move)
     except InputError:
-        return "", _line(f"chose {move!r}, which is not legal")
-    return move, None
+        if move in position.moves():  # Then the game itself cannot go on, which is no fault of the bot.
+            raise
+        return _line(f"chose {move!r}, which is not legal")
 
 
 def _tiles_taken(start: Position, end: Position, moves: list[list[str]]) -> tuple[int, ...]:
@@ -137,12 +138,12 @@ def play_game(setup: Setup, block: int, rotation: int) -> Game:
         if seat == CHANCE:
             position = position.play(position.roll(chance))
             continue
-        move, reason = _choice(position, bots[seat], streams[seat])
-        if reason is not None:
-            forfeit = Forfeit(seats[seat], seat, reason)
+        moved = _move(position, bots[seat], streams[seat])
+        if isinstance(moved, str):
+            forfeit = Forfeit(seats[seat], seat, moved)
             break
+        move, position = moved
         moves[seat].append(move)
-        position = position.play(move)
     if forfeit is None:
         payoffs = position.payoff()
     else:

@@ -9,8 +9,8 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
 from io import FileIO
+from pathlib import Path
 from typing import Any
 
 from ..solver.errors import InputError

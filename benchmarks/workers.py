@@ -1,7 +1,7 @@
 """A row of tasks on several processes, with the results in the order of the tasks."""
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import multiprocess
@@ -30,7 +30,7 @@ def _serve(pipe: Any, function: Callable[[Any], Any]) -> None:
             return
 
 
-def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) -> Iterator[Any]:
+def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) -> Generator[Any, None, None]:
     """``function`` of every task, in the order of the tasks; each is yielded once all before it are done.
 
     Args:

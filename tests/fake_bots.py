@@ -22,18 +22,18 @@ class Chancer:
 
 @dataclass
 class Picky(Chancer):
-    """The last legal move; draws random numbers of no use."""
+    """Any legal move, by other random numbers than the chancer's."""
 
     name: str = "picky"
 
     def choose(self, view, rng):
         below(rng, 7)
-        return view.moves()[-1]
+        return super().choose(view, rng)
 
 
 @dataclass
 class Faulty(Chancer):
-    """A chancer that breaks on its ``after``-th decision with three tiles or fewer on the table, or chooses a fault."""
+    """A chancer until the pyramid has three rows; then it raises, or chooses what is no legal move."""
 
     name: str = "faulty"
     fault: object = ValueError
