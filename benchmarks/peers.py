@@ -6,11 +6,11 @@ from typing import Any
 from ..solver.errors import InputError
 from .speed import Row, rate
 
-GAMES = {"hearts": (2000, 2000), "gin_rummy": (60, 100)}
-"""For each game, how many playouts and search simulations a repeat takes."""
-SIMULATIONS = 4
+GAMES = {"hearts": (1000, 1000), "gin_rummy": (25, 100)}
+"""For each game, how many playouts (times ``SIMULATIONS``) and search simulations a deal takes."""
+DEALS, SIMULATIONS = 4, 4
 EXPLORATION = 1.4
-CHILDREN_MB = 100
+TREE_MB = 100
 
 
 def _chance(state: Any, rng: random.Random) -> None:
@@ -19,18 +19,21 @@ def _chance(state: Any, rng: random.Random) -> None:
 
 
 def _dealt(game: Any, rng: random.Random) -> Any:
-    """The first decision of a game."""
+    """The first decision of a game that is one: with a single legal move a search would not start."""
     state = game.new_initial_state()
-    while state.is_chance_node():
-        _chance(state, rng)
+    while state.is_chance_node() or len(state.legal_actions()) == 1:
+        if state.is_chance_node():
+            _chance(state, rng)
+        else:
+            state.apply_action(state.legal_actions()[0])
     return state
 
 
-def _decisions(game: Any, rng: random.Random, games: int) -> float:
-    """Mean decisions of a random game from the first decision on."""
+def _decisions(start: Any, rng: random.Random, games: int) -> float:
+    """Mean decisions of a random game from ``start`` on."""
     total = 0
     for _ in range(games):
-        state = _dealt(game, rng)
+        state = start.clone()
         while not state.is_terminal():
             if state.is_chance_node():
                 _chance(state, rng)
@@ -62,25 +65,24 @@ def openspiel(repeats: int, quick: bool = False) -> list[Row]:
     rows = []
     for name, (playouts, simulations) in GAMES.items():
         if quick:
-            playouts, simulations = playouts // 4, simulations // 4
+            playouts, simulations = playouts // 5, simulations // 5
         game, rng = pyspiel.load_game(name), random.Random(0)
-        length = _decisions(game, rng, 50)
+        starts = [_dealt(game, rng) for _ in range(DEALS)]
+        length = sum(_decisions(start, rng, 20) for start in starts) / DEALS
 
-        def playout(game: Any = game, rng: random.Random = rng, playouts: int = playouts) -> float:
-            evaluator = pyspiel.RandomRolloutEvaluator(playouts, rng.randrange(1 << 30))
-            bot = pyspiel.MCTSBot(
-                game, evaluator, EXPLORATION, SIMULATIONS, CHILDREN_MB, False, rng.randrange(1 << 30), False
-            )
-            bot.step(_dealt(game, rng))
-            return SIMULATIONS * playouts
+        def playout(game: Any = game, starts: list[Any] = starts, playouts: int = playouts) -> float:
+            for start in starts:
+                evaluator = pyspiel.RandomRolloutEvaluator(playouts, 1)
+                bot = pyspiel.MCTSBot(game, evaluator, EXPLORATION, SIMULATIONS, TREE_MB, False, 1, False)
+                bot.step(start)
+            return SIMULATIONS * playouts * DEALS
 
-        def search(game: Any = game, rng: random.Random = rng, simulations: int = simulations) -> float:
-            evaluator = pyspiel.RandomRolloutEvaluator(1, rng.randrange(1 << 30))
-            best = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-            seed = rng.randrange(1 << 30)
-            bot = pyspiel.ISMCTSBot(seed, evaluator, EXPLORATION, simulations, -1, best, False, True)
-            bot.step(_dealt(game, rng))
-            return simulations
+        def search(starts: list[Any] = starts, simulations: int = simulations) -> float:
+            most = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+            for start in starts:
+                evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+                pyspiel.ISMCTSBot(1, evaluator, EXPLORATION, simulations, -1, most, False, True).step(start)
+            return simulations * DEALS
 
         for what, per_decision, work in (
             ("playouts/s", "decisions/s in playouts", playout),
