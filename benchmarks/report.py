@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..solver.errors import InputError
-from .tables import mark, number, percent, rules_text
+from .tables import interval, mark, number, percent, rating, rules_text
 
 MARKED = re.compile(r"(<!-- results:(?P<name>[\w.@-]+) -->\n).*?(<!-- /results -->)", re.DOTALL)
 HEAD = """# Results
@@ -31,10 +31,6 @@ def _table(head: list[str], rows: list[list[str]]) -> str:
     """A markdown table; all columns but the first are numbers."""
     lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
-
-
-def _elo(row: dict[str, Any]) -> str:
-    return "∞" if row["elo"]["value"] is None else f"{row['elo']['value']:+.0f}"
 
 
 def _honest(spec: str) -> str | None:
@@ -67,7 +63,7 @@ def render_matches(document: dict[str, Any]) -> str:
     matches = document["matches"]
     two = all(match["players"] == 2 for match in matches)
     messy = all(match["bots"][0]["mess"] is not None for match in matches)
-    head = ["bot", "win share", "95 % interval", "expected", "", "Elo", "mess/game", "field's mess/game", "forfeits"]
+    head = ["bot", "win share", "95 % interval", "expected", "", "Elo", "mess", "field's mess", "forfeits"]
     if not messy:
         del head[6:8]
     if not two:
@@ -75,14 +71,14 @@ def render_matches(document: dict[str, Any]) -> str:
     rows = []
     for match in matches:
         row, field = match["bots"][:2]
-        cells = [f"`{row['bot']}`", percent(row["share"]), f"{100 * row['low']:.1f} – {100 * row['high']:.1f} %"]
+        cells = [f"`{row['bot']}`", percent(row["share"]), interval(row["low"], row["high"])]
         cells += [percent(row["expected"]), mark(row)]
-        cells += [_elo(row)] if two else []
+        cells += [rating(row)] if two else []
         cells += [f"{row['mess']:.1f}", f"{field['mess']:.1f}"] if messy else []
         rows.append([*cells, str(row["forfeits"])])
     first = matches[0]
     facts = f"{first['game']}, {rules_text(first['rules'])}; {first['deals']} deals, each in every rotation of the "
-    facts += f"seats; seed {first['seed']}.\n"
+    facts += f"seats; seed {first['seed']}." + (" Mess: tiles taken a game.\n" if messy else "\n")
     return _table(head, rows) + "\n" + facts + _ceilings(matches)
 
 

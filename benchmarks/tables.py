@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -15,7 +16,13 @@ def percent(share: float) -> str:
 
 def interval(low: float, high: float) -> str:
     """Two shares as a range of percentages."""
-    return f"{100 * low:.1f} – {100 * high:.1f} %"
+    return f"{100 * low:.1f} – {100 * high:.1f}"
+
+
+def rating(row: dict[str, Any]) -> str:
+    """A bot's rating above the other's; the files write None for infinite."""
+    value = row["elo"]["value"]
+    return f"{value:+.0f}" if value is not None else "+∞" if row["share"] > row["expected"] else "−∞"
 
 
 def mark(row: dict[str, Any]) -> str:
@@ -45,10 +52,16 @@ def rules_text(rules: dict[str, Any]) -> str:
 def print_match(result: MatchResult) -> None:
     """Print how every bot did, and what was played."""
     summary = match_json(result)
-    table = Table(title=f"{result.game}: {rules_text(result.rules)}", title_justify="left")
+    table = Table(
+        title=f"{result.game}: {rules_text(result.rules)}",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
     table.add_column("bot", overflow="fold")
-    for head in ("win share", "95 % interval", "expected", "", "Elo", "mess/game", "forfeits"):
-        table.add_column(head, justify="right")
+    for head in ("win share", "95 % interval", "expected", "", "Elo", "mess", "forfeits"):
+        table.add_column(head, justify="right", no_wrap=True)
     if summary["players"] > 2:
         table.columns.pop(5)
     if summary["bots"][0]["mess"] is None:
@@ -57,8 +70,7 @@ def print_match(result: MatchResult) -> None:
         cells = [row["bot"], percent(row["share"]), interval(row["low"], row["high"]), percent(row["expected"])]
         cells.append(mark(row))
         if summary["players"] == 2:
-            rating = row["elo"]["value"]
-            cells.append("∞" if rating is None else f"{rating:+.0f}")
+            cells.append(rating(row))
         if row["mess"] is not None:
             cells.append(f"{row['mess']:.1f}")
         table.add_row(*cells, str(row["forfeits"]))
@@ -95,7 +107,13 @@ def number(value: float) -> str:
 
 def print_speed(document: dict[str, Any]) -> None:
     """Print measurements, and what they were made on."""
-    table = Table(title="speed: medians on one core", title_justify="left")
+    table = Table(
+        title="speed: medians on one core",
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
     table.add_column("what", overflow="fold")
     for head in ("median", "unit", "range"):
         table.add_column(head, justify="right")

@@ -103,8 +103,8 @@ def test_report_fills_the_marked_tables_and_check_names_what_is_stale(root):
 def test_table_of_matches():
     text = render_matches({"matches": [pair("mcts@9", 0.7, 0.6, 0.8), pair("mcts@9:open=1", 1.0, 0.9, 1.0)]})
     lines = text.splitlines()
-    assert lines[2] == "| `mcts@9` | 70.0 % | 60.0 – 80.0 % | 50.0 % | ▲ | +100 | 10.0 | 10.0 | 0 |"
-    assert lines[3].split(" | ")[5] == "∞"
+    assert lines[2] == "| `mcts@9` | 70.0 % | 60.0 – 80.0 | 50.0 % | ▲ | +100 | 10.0 | 10.0 | 0 |"
+    assert lines[3].split(" | ")[5] == "+∞"
     assert "flaming, players 2, preset bga, special fire; 40 deals" in text
     assert "`mcts@9` goes 40 % of the way from an even match to the ceiling" in text
     assert "the way" not in render_matches({"matches": [pair("mcts@9", 0.7, 0.6, 0.8)]})
