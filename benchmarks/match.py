@@ -62,13 +62,14 @@ def set_up(game: str, specs: Sequence[str | Bot], seed: int, rules: dict[str, An
 
 
 def warm_up(setup: Setup, bots: list[Bot]) -> None:
-    """Let every bot choose once, so that what they need is compiled before there are several processes."""
+    """Let every bot choose, and play a move: what has to be compiled is, before it costs time or several processes."""
     position = setup.deal(0)
     for bot in bots:
         try:
             bot.choose(position if bot.open else position.observe(position.to_act), np.zeros(1, dtype=np.uint64))
         except Exception:  # The match will tell.
             continue
+    position.play(position.moves()[0])
 
 
 def match(
@@ -119,13 +120,14 @@ def match(
         not any(getattr(bot, "timed", False) for bot in bots),
         (),
     )
-    started = time.perf_counter()
     with log.Log(None if out is None else Path(out), result.header()) as file:
         blocks = list(file.blocks)
         earlier = len(blocks)
+        started = time.perf_counter()
         try:
-            if crew > 1 and deals - earlier > 1:
+            if earlier < deals:
                 warm_up(setup, bots)
+            started = time.perf_counter()
             played = ordered(partial(play_block, setup), range(earlier, deals), crew)
             bar = tqdm(
                 total=deals * setup.players,

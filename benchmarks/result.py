@@ -44,7 +44,7 @@ class MatchResult:
         package: version of this package that played it.
         repeatable: whether the same match always gives the same games; not so when a bot minds the clock.
         blocks: the finished blocks.
-        seconds: wall time of this run, and
+        seconds: wall time of the games of this run, and
         fresh: how many games it played; the others came from the file of an earlier one.
     """
 
