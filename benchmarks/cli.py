@@ -8,7 +8,7 @@ import typer
 
 INTERRUPTED = 130
 
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress and no notes.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 Workers = Annotated[int | None, typer.Option(help="Processes; by default one a core.", show_default=False)]
 Results = Annotated[Path, typer.Option(help="Folder of results.")]
@@ -24,13 +24,6 @@ def commands(app: typer.Typer) -> None:
 
 def _print_json(data: Any) -> None:
     typer.echo(json.dumps(data, ensure_ascii=False))
-
-
-def _note_compiling(quiet: bool) -> None:
-    from ..solver.jit import is_compiled
-
-    if not quiet and not is_compiled():
-        typer.echo("compiling once, this can take a minute …", err=True)
 
 
 def match_command(
@@ -55,7 +48,6 @@ def match_command(
 
     chosen = {"players": players, "preset": preset, "curse": curse or None, "special_fire": special_fire or None}
     rules = {name: value for name, value in chosen.items() if value is not None}
-    _note_compiling(quiet)
     result = match(game, bots, deals=deals, seed=seed, rules=rules, workers=workers, out=out, progress=not quiet)
     if as_json:
         _print_json(match_json(result))
@@ -81,7 +73,6 @@ def measure_command(
             typer.echo(f"{name:14} {entry.title}")
         return
     chosen = [(name, plans(game, name)[name]) for name in plan]
-    _note_compiling(quiet)
     for name, entry in chosen:
         if not run(game, name, entry, results, workers, progress=not quiet):
             typer.echo("interrupted; the same command continues", err=True)
@@ -100,7 +91,6 @@ def bench_command(
     from .speed import measure
     from .tables import print_speed
 
-    _note_compiling(quiet)
     command = "mess bench" + " --quick" * quick + " --peers" * peers + (f" --out {out}" if out else "")
     document = measure(quick=quick, peers=peers, command=command, progress=not quiet)
     if out is not None:

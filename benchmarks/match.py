@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -24,6 +25,12 @@ from .workers import ordered
 PACKAGE = "smallest-mess"
 
 __all__ = ["MatchResult", "load", "match"]
+
+
+class Bar(tqdm):
+    """A progress bar without a thread of its own, so that processes can be forked while it is shown."""
+
+    monitor_interval = 0
 
 
 def default_workers() -> int:
@@ -124,26 +131,21 @@ def match(
         blocks = list(file.blocks)
         earlier = len(blocks)
         started = time.perf_counter()
+        total, ready = deals * setup.players, earlier * setup.players
         try:
-            if earlier < deals:
-                warm_up(setup, bots)
-            started = time.perf_counter()
-            played = ordered(partial(play_block, setup), range(earlier, deals), crew)
-            bar = tqdm(
-                total=deals * setup.players,
-                initial=earlier * setup.players,
-                unit="game",
-                disable=None if progress else True,
-            )
-            with bar, closing(played):
-                for block in played:
-                    file.append(block)
-                    blocks.append(block)
-                    bar.update(setup.players)
+            with Bar(total=total, initial=ready, unit="game", disable=None if progress else True) as bar:
+                if earlier < deals:
+                    bar.set_description("compiling, once")
+                    warm_up(setup, bots)
+                    bar.set_description()
+                started = time.perf_counter()
+                with closing(ordered(partial(play_block, setup), range(earlier, deals), crew)) as played:
+                    for block in played:
+                        file.append(block)
+                        blocks.append(block)
+                        bar.update(setup.players)
         except KeyboardInterrupt:
             if not blocks:
                 raise
-    return MatchResult(
-        **{**vars(result), "blocks": tuple(blocks)}
-        | {"seconds": time.perf_counter() - started, "fresh": (len(blocks) - earlier) * setup.players}
-    )
+    seconds, fresh = time.perf_counter() - started, (len(blocks) - earlier) * setup.players
+    return replace(result, blocks=tuple(blocks), seconds=seconds, fresh=fresh)
