@@ -124,7 +124,7 @@ def match(
         seed,
         deals,
         version(PACKAGE),
-        not any(getattr(bot, "timed", False) for bot in bots),
+        all(getattr(bot, "is_repeatable", True) for bot in bots),
         (),
     )
     with log.Log(None if out is None else Path(out), result.header()) as file:

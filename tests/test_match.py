@@ -23,9 +23,9 @@ PAIR = (Chancer(), Picky())
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """The file of ``played(*PAIR)``."""
+    """The file of ``played(*PAIR, deals=3)``."""
     out = tmp_path_factory.mktemp("match") / "whole"
-    played(*PAIR, out=out)
+    played(*PAIR, deals=3, out=out)
     return out.read_bytes()
 
 
@@ -192,21 +192,24 @@ def test_a_lost_worker_is_an_error_and_no_endless_wait():
 # Files
 
 SCRIPT = """
-import sys, time
+import os, sys, time
+from pathlib import Path
 from fake_bots import Chancer, Picky
 from mess.benchmarks.match import match
 
-class Slow(Picky):
+class Waiting(Picky):
     def choose(self, view, rng):
-        time.sleep(0.0005)
+        if Path(sys.argv[1]).read_bytes().count(b"\\n") > 1:
+            time.sleep(10)
+            os._exit(1)
         return super().choose(view, rng)
 
-match("flaming", (Chancer(), Slow()), deals=4, out=sys.argv[1], workers=1 if len(sys.argv) < 3 else int(sys.argv[2]))
+match("flaming", (Chancer(), Waiting()), deals=3, out=sys.argv[1], workers=int(sys.argv[2]))
 """
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_killed_match_resumes_to_the_same_file(tmp_path, workers):
+def test_a_killed_match_resumes_to_the_same_file(tmp_path, whole, workers):
     out = tmp_path / "killed"
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
     process = subprocess.Popen([sys.executable, "-c", SCRIPT, str(out), workers], env=environment)
@@ -215,30 +218,30 @@ def test_a_killed_match_resumes_to_the_same_file(tmp_path, workers):
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     finished = out.read_bytes().count(b"\n") - 1
-    assert 1 <= finished < 4
-    resumed = played(*PAIR, deals=4, out=out)
-    assert resumed.fresh == 2 * (4 - finished)
-    assert resumed == played(*PAIR, deals=4, out=tmp_path / "whole")
-    assert out.read_bytes() == (tmp_path / "whole").read_bytes()
+    assert 1 <= finished < 3
+    resumed = played(*PAIR, deals=3, out=out)
+    assert resumed.fresh == 2 * (3 - finished)
+    assert resumed == load(out)
+    assert out.read_bytes() == whole
 
 
 def test_a_file_cut_anywhere_resumes_to_the_same_file(tmp_path, whole):
     out = tmp_path / "match"
     lines = [len(line) for line in whole.splitlines(keepends=True)]
-    for cut in (0, 1, lines[0] - 1, lines[0], lines[0] + 5, len(whole) - 1, len(whole)):
+    for cut in (0, lines[0] - 1, lines[0] + 5, len(whole) - 1, len(whole)):
         out.write_bytes(whole[:cut])
-        resumed = played(*PAIR, out=out)
+        resumed = played(*PAIR, deals=3, out=out)
         assert out.read_bytes() == whole
-        assert resumed.fresh == 2 * (2 - max(0, whole[:cut].count(b"\n") - 1))
+        assert resumed.fresh == 2 * (3 - max(0, whole[:cut].count(b"\n") - 1))
     out.write_bytes(whole[:-1])
-    assert len(load(out).blocks) == 1
+    assert len(load(out).blocks) == 2
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (lambda text: text.replace('"seed":0', '"seed":1'), "seed is 1 there, 0 here"),
-        (lambda text: text.replace('"deals":2', '"deals":4'), "deals is 4 there, 2 here"),
+        (lambda text: text.replace('"deals":3', '"deals":4'), "deals is 4 there, 3 here"),
         (lambda text: text.replace('"picky"', '"other"'), r'bots is \["chancer", "other"\] there'),
         (lambda text: text.replace('"format":1', '"format":9'), "no header of format 1"),
         (lambda text: text.replace('"format"', '"form"'), "no header of format 1"),
@@ -247,7 +250,7 @@ def test_a_file_cut_anywhere_resumes_to_the_same_file(tmp_path, whole):
         (lambda text: text.replace('"deal":1', '"deal":2'), "line 3: expected deal 1, got 2"),
         (lambda text: text.replace('"payoffs":[', '"payoffs":[2,'), "line 2: expected the games of a deal"),
         (lambda text: text.replace('"games"', '"plays"'), "line 2: expected the games of a deal"),
-        (lambda text: text + text.splitlines()[-1].replace('"deal":1', '"deal":2') + "\n", "at most 2 deals"),
+        (lambda text: text + text.splitlines()[-1].replace('"deal":2', '"deal":3') + "\n", "at most 3 deals"),
     ],
 )
 def test_a_file_of_another_match_stays_untouched(tmp_path, whole, change, message):
@@ -255,7 +258,7 @@ def test_a_file_of_another_match_stays_untouched(tmp_path, whole, change, messag
     out.write_text(change(whole.decode()))
     before = out.read_bytes(), out.stat().st_mtime_ns
     with pytest.raises(InputError, match=message) as error:
-        played(*PAIR, out=out)
+        played(*PAIR, deals=3, out=out)
     assert error.value.field == "out"
     assert (out.read_bytes(), out.stat().st_mtime_ns) == before
 
@@ -276,6 +279,13 @@ def test_the_file_tells_of_the_match_alone(tmp_path):
     assert list(header) == ["format", "game", "rules", "bots", "seed", "deals", "package", "repeatable"]
     assert header["rules"] == {"players": 2, "preset": "german", "curse": False, "special_fire": False}
     assert list(first["games"][0]) == ["seats", "payoffs", "decisions", "mess", "forfeit"]
+
+
+def test_bots_that_mind_the_clock_are_flagged():
+    hasty = Chancer()
+    hasty.is_repeatable = False
+    assert played(*PAIR, deals=1).repeatable
+    assert not played(Picky(), hasty, deals=1).header()["repeatable"]
 
 
 def test_an_interrupt_keeps_finished_blocks(tmp_path, monkeypatch):

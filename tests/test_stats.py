@@ -57,9 +57,9 @@ def coverage(intervals, truth):
 
 def test_block_intervals_cover_the_truth():
     rng = np.random.default_rng(1)
-    scores = simulated(50, 4000, rng)
+    scores = simulated(50, 3000, rng)
     assert 0.93 < coverage(map(mean_interval, scores), 0.6) < 0.97
-    assert 0.93 < coverage((bootstrap_interval(row, rng, 400) for row in scores[:2000]), 0.6) < 0.97
+    assert 0.93 < coverage((bootstrap_interval(row, rng, 400) for row in scores[:1000]), 0.6) < 0.97
     games = (scores * 2).sum(axis=1)
     assert coverage((wilson(wins, 100) for wins in games), 0.6) < 0.93, "the block must matter in this simulation"
 
