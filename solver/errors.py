@@ -13,3 +13,7 @@ class InputError(ValueError):
         self.field = field
         self.expected = expected
         super().__init__(f"{field}: {expected}" if field else expected)
+
+    def __reduce__(self):
+        """Two arguments rebuild it: the default would hand over the message alone, and fail between processes."""
+        return type(self), (self.field, self.expected)

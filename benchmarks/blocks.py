@@ -1,0 +1,157 @@
+"""One deal block: the same deal, played once with every rotation of the bots over the seats."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..search.bot import Bot, make
+from ..solver.errors import InputError
+from ..solver.game import CHANCE, load
+from ..solver.position import Position
+from ..solver.rng import stream
+
+REASON_LENGTH = 200
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """A game lost because a bot raised or chose an illegal move.
+
+    Attributes:
+        bot: which of the match's bots.
+        seat: where it sat.
+        reason: what happened, in one line.
+    """
+
+    bot: int
+    seat: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Game:
+    """One finished game; lists go by seat.
+
+    Attributes:
+        seats: which of the match's bots sat there.
+        payoffs: share of the win, in [0, 1], summing to 1.
+        decisions: moves made by seats; chance not counted.
+        mess: tiles taken, None in games without such a thing.
+        forfeit: how the game was lost early, if it was.
+    """
+
+    seats: tuple[int, ...]
+    payoffs: tuple[float, ...]
+    decisions: int
+    mess: tuple[int, ...] | None
+    forfeit: Forfeit | None
+
+
+@dataclass(frozen=True)
+class Block:
+    """All rotations of one deal: game ``r`` seats entrant ``(seat + r) % players`` at ``seat``."""
+
+    deal: int
+    games: tuple[Game, ...]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is played: everything that the games depend on.
+
+    Attributes:
+        game: name of the game.
+        rules: all its rules, defaults filled in.
+        specs: the bots, as text for ``make`` or as objects; fewer than seats are repeated in turn.
+        players: number of seats.
+        seed: every stream of random numbers derives from it.
+    """
+
+    game: str
+    rules: dict[str, Any]
+    specs: tuple[Any, ...]
+    players: int
+    seed: int
+
+    def bot(self, index: int) -> Bot:
+        """A fresh bot from a text, so that it remembers no other game; an object as it is."""
+        spec = self.specs[index]
+        return make(spec, self.game) if isinstance(spec, str) else spec
+
+    def deal(self, block: int) -> Position:
+        """The start of the games of a block."""
+        game = load(self.game)
+        return Position(game, game.deal_state(stream(self.seed, "deal", block), self.rules))
+
+
+def _line(text: str) -> str:
+    """One short line without memory addresses, which differ from run to run."""
+    return re.sub(r"\b0x[0-9a-fA-F]+", "0x…", " ".join(text.split()))[:REASON_LENGTH]
+
+
+def _move(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, Position] | str:
+    """The bot's move and where it leads, or why it has none."""
+    view = position if bot.open else position.observe(position.to_act)
+    try:
+        move = bot.choose(view, rng)
+    except (Exception, SystemExit) as error:
+        return _line(f"raised {type(error).__name__}: {error}")
+    try:
+        return move, position.play(move)
+    except InputError:
+        if move in position.moves():  # Then the game itself cannot go on, which is no fault of the bot.
+            raise
+        return _line(f"chose {move!r}, which is not legal")
+
+
+def _tiles_taken(start: Position, end: Position, moves: list[list[str]]) -> tuple[int, ...]:
+    """What every seat holds more than it would without mess: every placement takes one tile out of its hand."""
+    return tuple(
+        int(end.state.held[seat]) - int(start.state.held[seat]) + sum("@" in move for move in moves[seat])
+        for seat in range(start.players)
+    )
+
+
+MESS: dict[str, Callable[[Position, Position, list[list[str]]], tuple[int, ...]]] = {"flaming": _tiles_taken}
+"""Games in which bots make a mess: how much every seat took between two positions, given its moves."""
+
+
+def play_game(setup: Setup, block: int, rotation: int) -> Game:
+    """One game of a block.
+
+    Every seat has its own stream, whoever sits there: so bots that are the same play the same game in every
+    rotation. Chance has one of its own, and the deal another.
+    """
+    players = setup.players
+    seats = tuple((seat + rotation) % players % len(setup.specs) for seat in range(players))
+    bots = [setup.bot(index) for index in seats]
+    streams = [stream(setup.seed, "bot", block, seat) for seat in range(players)]
+    chance = stream(setup.seed, "chance", block)
+    start = position = setup.deal(block)
+    moves: list[list[str]] = [[] for _ in seats]
+    forfeit = None
+    while not position.is_over:
+        seat = position.to_act
+        if seat == CHANCE:
+            position = position.play(position.roll(chance))
+            continue
+        moved = _move(position, bots[seat], streams[seat])
+        if isinstance(moved, str):
+            forfeit = Forfeit(seats[seat], seat, moved)
+            break
+        move, position = moved
+        moves[seat].append(move)
+    if forfeit is None:
+        payoffs = position.payoff()
+    else:
+        payoffs = tuple(0.0 if seat == forfeit.seat else 1 / (players - 1) for seat in range(players))
+    mess = MESS[setup.game](start, position, moves) if setup.game in MESS else None
+    return Game(seats, payoffs, sum(map(len, moves)), mess, forfeit)
+
+
+def play_block(setup: Setup, block: int) -> Block:
+    """All games of a block."""
+    return Block(block, tuple(play_game(setup, block, rotation) for rotation in range(setup.players)))

@@ -1,0 +1,115 @@
+"""Commands of the command line: match, measure, bench, report."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+INTERRUPTED = 130
+
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+Workers = Annotated[int | None, typer.Option(help="Processes; by default one a core.", show_default=False)]
+Results = Annotated[Path, typer.Option(help="Folder of results.")]
+
+
+def commands(app: typer.Typer) -> None:
+    """Register the commands of this module on the one app."""
+    app.command("match")(match_command)
+    app.command("measure")(measure_command)
+    app.command("bench")(bench_command)
+    app.command("report")(report_command)
+
+
+def _print_json(data: Any) -> None:
+    typer.echo(json.dumps(data, ensure_ascii=False))
+
+
+def match_command(
+    game: Annotated[str, typer.Argument(help="Name of the game.")],
+    bots: Annotated[list[str], typer.Argument(help="Bots, for example mcts@2000; fewer than players take turns.")],
+    deals: Annotated[int, typer.Option(help="Deals; each is played with every rotation of the bots.")] = 50,
+    seed: Annotated[int, typer.Option(help="Seed; the same seed gives the same games.")] = 0,
+    players: Annotated[int | None, typer.Option(help="Seats; by default one a bot.", show_default=False)] = None,
+    preset: Annotated[str | None, typer.Option(help="Rules to start from.", show_default=False)] = None,
+    curse: Annotated[bool, typer.Option("--curse", help="Play with the curse.")] = False,
+    special_fire: Annotated[bool, typer.Option("--special-fire", help="Play with the special fire.")] = False,
+    workers: Workers = None,
+    out: Annotated[
+        Path | None, typer.Option(help="File for finished deals; continues an earlier run.", show_default=False)
+    ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play bots against each other on duplicate deals: who wins how often, and how sure that is."""
+    from .match import match
+    from .tables import match_json, print_match
+
+    chosen = {"players": players, "preset": preset, "curse": curse or None, "special_fire": special_fire or None}
+    rules = {name: value for name, value in chosen.items() if value is not None}
+    result = match(game, bots, deals=deals, seed=seed, rules=rules, workers=workers, out=out, progress=not quiet)
+    if as_json:
+        _print_json(match_json(result))
+    else:
+        print_match(result)
+    if len(result.blocks) < deals:
+        typer.echo(f"interrupted after {len(result.blocks)} of {deals} deals", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def measure_command(
+    game: Annotated[str, typer.Argument(help="Name of the game.")],
+    plan: Annotated[list[str] | None, typer.Option(help="Which plan; may be given again.", show_default=False)] = None,
+    workers: Workers = None,
+    results: Results = Path("results"),
+    quiet: Quiet = False,
+) -> None:
+    """Play the matches of a plan and write their summary under results/; without a plan, list the plans."""
+    from .plans import plans, run
+
+    if not plan:
+        for name, entry in plans(game).items():
+            typer.echo(f"{name:14} {entry.title}")
+        return
+    chosen = [(name, plans(game, name)[name]) for name in plan]
+    for name, entry in chosen:
+        if not run(game, name, entry, results, workers, progress=not quiet):
+            typer.echo("interrupted; the same command continues", err=True)
+            raise typer.Exit(INTERRUPTED)
+
+
+def bench_command(
+    quick: Annotated[bool, typer.Option("--quick", help="Few repeats, and nothing that compiles afresh.")] = False,
+    peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel too; needs the extra 'peers'.")] = False,
+    as_json: AsJson = False,
+    out: Annotated[Path | None, typer.Option(help="File for the measurements.", show_default=False)] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Measure speed and memory: medians over repeats, on one core."""
+    from .report import write_text
+    from .speed import measure
+    from .tables import print_speed
+
+    command = "mess bench" + " --quick" * quick + " --peers" * peers + (f" --out {out}" if out else "")
+    document = measure(quick=quick, peers=peers, command=command, progress=not quiet)
+    if out is not None:
+        write_text(out, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    if as_json:
+        _print_json(document)
+    else:
+        print_speed(document)
+
+
+def report_command(
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a table is stale.")] = False,
+    root: Annotated[Path, typer.Option(help="Folder with README.md and results/.")] = Path(),
+) -> None:
+    """Write the tables of README.md and results/README.md from the files in results/."""
+    from .report import refresh
+
+    stale = refresh(root, check=check)
+    for name in stale:
+        typer.echo(f"{'stale' if check else 'written'}: {name}")
+    if check and stale:
+        raise typer.Exit(1)

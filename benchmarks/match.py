@@ -1,0 +1,151 @@
+"""Matches on duplicate deals, on several processes, with a file that survives."""
+
+import os
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from tqdm import tqdm
+
+from ..search.bot import Bot
+from ..solver.errors import InputError
+from ..solver.fields import check_rules
+from ..solver.game import load as load_game
+from . import log
+from .blocks import Setup, play_block
+from .result import MatchResult, load
+from .workers import ordered
+
+PACKAGE = "smallest-mess"
+
+__all__ = ["MatchResult", "load", "match"]
+
+
+class Bar(tqdm):
+    """A progress bar without a thread of its own, so that processes can be forked while it is shown."""
+
+    monitor_interval = 0
+
+
+def default_workers() -> int:
+    """Number of cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_count(field: str, value: Any, low: int = 1) -> int:
+    """``value`` if it is a whole number of at least ``low``; ``InputError`` otherwise."""
+    if type(value) is not int or value < low:
+        raise InputError(field, f"expected a whole number of at least {low}, got {value!r}")
+    return value
+
+
+def set_up(game: str, specs: Sequence[str | Bot], seed: int, rules: dict[str, Any] | None) -> tuple[Setup, list[Bot]]:
+    """What will be played and its bots, all checked.
+
+    Raises:
+        InputError: no such game, rule or bot; more bots than seats, or none.
+    """
+    options = load_game(game).OPTIONS
+    rules = dict(rules or {})
+    if not specs:
+        raise InputError("bots", "expected at least one bot")
+    if "players" in options and "players" not in rules:
+        if len(specs) not in options["players"]:
+            seats = ", ".join(map(str, options["players"]))
+            raise InputError("bots", f"expected as many as players, one of {seats}, got {len(specs)}")
+        rules["players"] = len(specs)
+    setup = Setup(game, check_rules(options, rules), tuple(specs), 0, seed)
+    players = setup.deal(0).players
+    if len(specs) > players:
+        raise InputError("bots", f"expected at most {players}, one a seat, got {len(specs)}")
+    setup = Setup(setup.game, setup.rules, setup.specs, players, seed)
+    return setup, [setup.bot(index) for index in range(len(specs))]
+
+
+def warm_up(setup: Setup, bots: list[Bot]) -> None:
+    """Let every bot choose, and play a move: what has to be compiled is, before it costs time or several processes."""
+    position = setup.deal(0)
+    for bot in bots:
+        try:
+            bot.choose(position if bot.open else position.observe(position.to_act), np.zeros(1, dtype=np.uint64))
+        except Exception:  # The match will tell.
+            continue
+    position.play(position.moves()[0])
+
+
+def match(
+    game: str,
+    specs: Sequence[str | Bot],
+    *,
+    deals: int,
+    seed: int = 0,
+    rules: dict[str, Any] | None = None,
+    workers: int | None = None,
+    out: str | Path | None = None,
+    progress: bool = True,
+) -> MatchResult:
+    """Play bots against each other on duplicate deals, each with every rotation of the bots over the seats.
+
+    A bot that raises or chooses an illegal move loses that game, and the match goes on.
+
+    Args:
+        game: name of the game.
+        specs: the bots, as text (``"mcts@2000"``) or as objects, which must not carry anything from one game to the
+            next. Fewer than players are repeated in turn; without ``rules["players"]`` there are as many players.
+        deals: number of deal blocks.
+        seed: the same seed gives the same games, whatever ``workers`` is.
+        rules: rules that differ from the defaults.
+        workers: processes, by default one a core.
+        out: file for the finished blocks; one of an earlier run of the same match is continued.
+        progress: show a bar on a terminal.
+
+    Returns:
+        The match; shorter than planned when it was interrupted from the keyboard after at least one block.
+
+    Raises:
+        InputError: names what is wrong with the arguments, or with the file.
+        KeyboardInterrupt: interrupted before there was any block.
+    """
+    check_count("deals", deals)
+    if type(seed) is not int:
+        raise InputError("seed", f"expected a whole number, got {seed!r}")
+    setup, bots = set_up(game, specs, seed, rules)
+    crew = default_workers() if workers is None else check_count("workers", workers)
+    result = MatchResult(
+        game,
+        setup.rules,
+        tuple(bot.name for bot in bots),
+        seed,
+        deals,
+        version(PACKAGE),
+        all(getattr(bot, "is_repeatable", True) for bot in bots),
+        (),
+    )
+    with log.Log(None if out is None else Path(out), result.header()) as file:
+        blocks = list(file.blocks)
+        earlier = len(blocks)
+        started = time.perf_counter()
+        total, ready = deals * setup.players, earlier * setup.players
+        try:
+            with Bar(total=total, initial=ready, unit="game", disable=None if progress else True) as bar:
+                if earlier < deals:
+                    bar.set_description("compiling, once")
+                    warm_up(setup, bots)
+                    bar.set_description()
+                started = time.perf_counter()
+                with closing(ordered(partial(play_block, setup), range(earlier, deals), crew)) as played:
+                    for block in played:
+                        file.append(block)
+                        blocks.append(block)
+                        bar.update(setup.players)
+        except KeyboardInterrupt:
+            if not blocks:
+                raise
+    seconds, fresh = time.perf_counter() - started, (len(blocks) - earlier) * setup.players
+    return replace(result, blocks=tuple(blocks), seconds=seconds, fresh=fresh)

@@ -1,0 +1,121 @@
+"""The experiments whose results are committed: a table, and what plays it."""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ..solver.errors import InputError
+from .match import match
+from .report import write_text
+from .result import MatchResult
+
+FIELD = "smallest-mess"
+POLICIES = (
+    "random",
+    "smallest-mess-heavy",
+    "smallest-mess-light",
+    "heaviest-first",
+    "spread-the-mess",
+    "keep-options",
+    "douse",
+)
+BUDGETS = ("mcts@200", "mcts@2000", "mcts@10000")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Matches that make one table.
+
+    Attributes:
+        title: one line on what is asked.
+        bots: each plays a match of its own, alone against a field of ``FIELD``.
+        players: number of seats.
+        deals: deal blocks of every match.
+        rules: rules that differ from the defaults.
+        seed: of every match, so that all bots meet the same deals.
+    """
+
+    title: str
+    bots: tuple[str, ...]
+    players: int
+    deals: int
+    rules: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
+
+
+def _flaming() -> dict[str, Plan]:
+    plans = {}
+    for players, deals, strong_deals in ((2, 500, 150), (3, 300, 80), (4, 200, 60)):
+        against = f"smallest-mess, {players} players"
+        plans[f"policies-{players}p"] = Plan(f"Policies against {against}", POLICIES, players, deals)
+        plans[f"strength-{players}p"] = Plan(f"Search by budget against {against}", BUDGETS, players, strong_deals)
+    plans["ceiling"] = Plan(
+        "Search, and the same search with all cards open (cheating), against smallest-mess, 2 players",
+        ("mcts@2000", "mcts@2000:open=1"),
+        2,
+        150,
+    )
+    plans["options"] = Plan(
+        "With curse and special fire, against smallest-mess, 2 players",
+        (*POLICIES, "mcts@2000"),
+        2,
+        150,
+        {"curse": True, "special_fire": True},
+    )
+    return plans
+
+
+PLANS = {"flaming": _flaming()}
+"""Plans of every game."""
+
+
+def plans(game: str, name: str | None = None) -> dict[str, Plan]:
+    """The plans of a game; ``InputError`` when it has none, or none of this name."""
+    if game not in PLANS:
+        raise InputError("game", f"expected one of {', '.join(PLANS)}, got {game!r}")
+    if name is not None and name not in PLANS[game]:
+        raise InputError("plan", f"expected one of {', '.join(PLANS[game])}, got {name!r}")
+    return PLANS[game]
+
+
+def _block_file(folder: Path, game: str, bots: list[str], plan: Plan) -> Path:
+    """Where a match keeps its blocks: plans that share a match share its file."""
+    key = json.dumps([game, bots, plan.rules, plan.deals, plan.seed], sort_keys=True)
+    slug = re.sub(r"[^a-z0-9]+", "-", f"{game}-{plan.players}p-{bots[0]}")
+    return folder / f"{slug}-{hashlib.sha256(key.encode()).hexdigest()[:8]}.jsonl"
+
+
+def run(game: str, name: str, plan: Plan, results: Path, workers: int | None = None, progress: bool = True) -> bool:
+    """Play a plan and write ``GAME-NAME.json`` under ``results``; finished blocks are kept in ``results/blocks``.
+
+    Returns:
+        Whether it was finished; the next run goes on from where this one was interrupted.
+
+    Raises:
+        InputError: the folder cannot be written, or a file in it belongs to another version of this package.
+    """
+    folder = results / "blocks"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError("results", f"expected a folder that can be written, {folder}: {error.strerror}") from None
+    played: list[MatchResult] = []
+    for bot in plan.bots:
+        bots = [bot] + [FIELD] * (plan.players - 1)
+        out = _block_file(folder, game, bots, plan)
+        options: dict[str, Any] = {"deals": plan.deals, "seed": plan.seed, "rules": plan.rules, "workers": workers}
+        result = match(game, bots, out=out, progress=progress, **options)
+        if len(result.blocks) < plan.deals:
+            return False
+        played.append(result)
+    document = {
+        "kind": "matches",
+        "title": plan.title,
+        "command": f"mess measure {game} --plan {name}",
+        "matches": [{"specs": [bot, FIELD]} | result.summary() for bot, result in zip(plan.bots, played, strict=True)],
+    }
+    write_text(results / f"{game}-{name}.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+    return True

@@ -1,0 +1,38 @@
+"""Kernels that do nothing but play, or deal anew: what an engine can do."""
+
+from ..solver import game
+from ..solver.game import CHANCE, NO_ONE
+from ..solver.jit import kernel
+
+
+@kernel
+def random_games(starts, work, rng, games):
+    """Play random games; how many decisions the seats made.
+
+    Args:
+        starts: records to start from, in turn.
+        work: one record, overwritten.
+        rng: ``uint64[1]``.
+        games: number of games.
+    """
+    decisions = 0
+    for i in range(games):
+        work[0] = starts[i % len(starts)]
+        s = work[0]
+        seat = game.to_act(s)
+        while seat != NO_ONE:
+            decisions += seat != CHANCE
+            game.play(s, game.random_move(s, rng))
+            seat = game.to_act(s)
+    return decisions
+
+
+@kernel
+def redeals(concealed, work, rng, times):
+    """Deal the hidden things of concealed records anew, in turn; a checksum, so that nothing is optimized away."""
+    seats = 0
+    for i in range(times):
+        work[0] = concealed[i % len(concealed)]
+        game.redeal(work[0], rng)
+        seats += game.to_act(work[0])
+    return seats

@@ -1,0 +1,168 @@
+"""Markdown tables from the files in results/: those files are made by commands and never edited."""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from ..solver.errors import InputError
+from .tables import interval, mark, number, percent, rating, rules_text
+
+MARKED = re.compile(r"(<!-- results:(?P<name>[\w.@-]+) -->\n).*?(<!-- /results -->)", re.DOTALL)
+HEAD = """# Results
+
+Every table is made from the file named above it by `mess report`; every file is made by the command named there, and
+never edited. ▲ and ▼: better or worse than expected, beyond the 95 % interval; =: neither.
+"""
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a whole file or leave the old one; ``InputError`` when it cannot be written."""
+    draft = path.with_name(path.name + ".part")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, path)
+    except OSError as error:
+        raise InputError("out", f"expected a file that can be written, {path}: {error.strerror}") from None
+
+
+def _table(head: list[str], rows: list[list[str]]) -> str:
+    """A markdown table; all columns but the first are numbers."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def _honest(spec: str) -> str | None:
+    """The spec of the same search without open cards; None for one that has none."""
+    name, _, options = spec.partition(":")
+    kept = [option for option in options.split(",") if option != "open=1"]
+    if options.count("open=1") == 0:
+        return None
+    return f"{name}:{','.join(kept)}" if kept else name
+
+
+def _ceilings(matches: list[dict[str, Any]]) -> str:
+    """How much of what open cards would win a search wins without them."""
+    shares = {match["specs"][0]: match["bots"][0] for match in matches}
+    lines = []
+    for spec, row in shares.items():
+        honest = _honest(spec)
+        gain = row["share"] - row["expected"]
+        if honest in shares and gain > 0:
+            part = (shares[honest]["share"] - row["expected"]) / gain
+            lines.append(
+                f"\n`{honest}` goes {100 * part:.0f} % of the way from an even match to the ceiling, the same search "
+                "with all cards open.\n"
+            )
+    return "".join(lines)
+
+
+def render_matches(document: dict[str, Any]) -> str:
+    """One row a match: how the first of its bots did."""
+    matches = document["matches"]
+    two = all(match["players"] == 2 for match in matches)
+    messy = all(match["bots"][0]["mess"] is not None for match in matches)
+    head = ["bot", "win share", "95 % interval", "expected", "", "Elo", "mess", "field's mess", "forfeits"]
+    if not messy:
+        del head[6:8]
+    if not two:
+        del head[5]
+    rows = []
+    for match in matches:
+        row, field = match["bots"][:2]
+        cells = [f"`{row['bot']}`", percent(row["share"]), interval(row["low"], row["high"])]
+        cells += [percent(row["expected"]), mark(row)]
+        cells += [rating(row)] if two else []
+        cells += [f"{row['mess']:.1f}", f"{field['mess']:.1f}"] if messy else []
+        rows.append([*cells, str(row["forfeits"])])
+    first = matches[0]
+    facts = f"{first['game']}, {rules_text(first['rules'])}; {first['deals']} deals, each in every rotation of the "
+    facts += f"seats; seed {first['seed']}." + (" Mess: tiles taken a game.\n" if messy else "\n")
+    return _table(head, rows) + "\n" + facts + _ceilings(matches)
+
+
+def render_speed(document: dict[str, Any]) -> str:
+    """One row a measurement, then the ratios and the machine."""
+    rows = [
+        [row["name"], f"{number(row['value'])} {row['unit']}", f"{number(row['low'])} – {number(row['high'])}"]
+        for row in document["rows"]
+    ]
+    text = _table(["what", "median", "range"], rows)
+    if document["ratios"]:
+        text += "\n" + _table(["ratio", "×"], [[row["name"], f"{row['value']:.3g}"] for row in document["ratios"]])
+    machine = ", ".join(f"{name} {value}" for name, value in document["machine"].items())
+    return text + "".join(f"\n{line}\n" for line in [f"Measured on one core: {machine}.", *document["notes"]])
+
+
+RENDER = {"matches": render_matches, "speed": render_speed}
+"""How each kind of file becomes markdown."""
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError("results", f"expected a file that can be read, {path}: {error.strerror}") from None
+    except ValueError:
+        document = None
+    if not isinstance(document, dict) or document.get("kind") not in RENDER:
+        raise InputError("results", f"{path}: expected an object whose kind is one of {', '.join(RENDER)}")
+    return document
+
+
+def _render(path: Path, document: dict[str, Any]) -> str:
+    try:
+        return RENDER[document["kind"]](document)
+    except (KeyError, IndexError, TypeError, ValueError) as error:
+        raise InputError("results", f"{path}: expected every field of its kind, {error!r} is missing") from None
+
+
+def refresh(root: Path, check: bool = False) -> list[str]:
+    """Bring README.md and results/README.md up to date with the files in results/.
+
+    Args:
+        root: folder that holds both.
+        check: change nothing.
+
+    Returns:
+        What was stale: a table of README.md by its name, or results/README.md.
+
+    Raises:
+        InputError: a file cannot be read or written, or a table has no file.
+    """
+    folder = root / "results"
+    documents = {path.stem: (path, _read(path)) for path in sorted(folder.glob("*.json"))}
+    tables = {name: _render(path, document) for name, (path, document) in documents.items()}
+    stale = []
+
+    readme = root / "README.md"
+    try:
+        text = readme.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError("README.md", f"expected a file that can be read, {readme}: {error.strerror}") from None
+
+    def fill(found: re.Match[str]) -> str:
+        name = found["name"]
+        if name not in tables:
+            raise InputError("README.md", f"expected a file results/{name}.json for its table {name}")
+        fresh = found[1] + tables[name] + found[3]
+        if fresh != found[0]:
+            stale.append(f"README.md, {name}")
+        return fresh
+
+    filled = MARKED.sub(fill, text)
+    parts = [
+        f"\n## {document.get('title', name)}\n\n`results/{name}.json`, made by `{document.get('command', '?')}`\n\n"
+        + tables[name]
+        for name, (_, document) in documents.items()
+    ]
+    overview = HEAD + "".join(parts)
+    index = folder / "README.md"
+    if documents and (not index.exists() or index.read_text(encoding="utf-8") != overview):
+        stale.append("results/README.md")
+    if not check and filled != text:
+        write_text(readme, filled)
+    if not check and "results/README.md" in stale:
+        write_text(index, overview)
+    return stale

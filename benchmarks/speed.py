@@ -1,0 +1,246 @@
+"""How fast it is and how much memory it takes: medians over repeats, on one core, in one run."""
+
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from tqdm import tqdm
+
+from ..search.search import advise
+from ..solver.game import deal
+from ..solver.position import Position
+from ..solver.rng import stream
+from .playouts import random_games, redeals
+
+GAME = "flaming"
+DEALS, SEARCHED = 32, 4
+MAIN = f"from {__package__.rpartition('.')[0]}.search.cli import main; main()"
+PLAYOUTS = ("random", "smallest-mess")
+
+
+class Row(NamedTuple):
+    """One measurement: the median of its repeats, and their range."""
+
+    name: str
+    value: float
+    unit: str
+    low: float
+    high: float
+    repeats: int
+
+
+def row(name: str, unit: str, values: list[float]) -> Row:
+    """The median of some values."""
+    return Row(name, statistics.median(values), unit, min(values), max(values), len(values))
+
+
+def rate(name: str, unit: str, work: Callable[[], float], repeats: int) -> Row:
+    """What ``work`` says it did, a second; run once before, for what has to be compiled or loaded."""
+    work()
+    values = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        done = work()
+        values.append(done / (time.perf_counter() - started))
+    return row(name, unit, values)
+
+
+def _records(positions: list[Position], seat: int | None = None) -> np.ndarray:
+    """The records of positions, or of what a seat sees of them, in one array."""
+    views = positions if seat is None else [position.observe(seat) for position in positions]
+    states = np.empty(len(views), dtype=positions[0].game.DTYPE)
+    for i, view in enumerate(views):
+        states[i] = view.state
+    return states
+
+
+def _deals(rules: dict[str, Any]) -> list[Position]:
+    return [deal(GAME, seed, **rules) for seed in range(DEALS)]
+
+
+def engine(repeats: int, games: int) -> list[Row]:
+    """Random play and new deals, in the engine alone."""
+    rows = []
+    tables: list[tuple[str, dict[str, Any]]] = [(f"{n} players", {"players": n}) for n in (2, 3, 4, 6)]
+    tables.append(("2 players, german", {"players": 2, "preset": "german"}))
+    tables.append(("2 players, curse and special fire", {"players": 2, "curse": True, "special_fire": True}))
+    for name, rules in tables:
+        positions = _deals(rules)
+        starts, rng = _records(positions), stream(0, "speed", name)
+        work = starts[:1].copy()
+        play = partial(random_games, starts, work, rng, games)
+        rows.append(rate(f"random play, {name}", "decisions/s", play, repeats))
+    positions = _deals({"players": 2})
+    concealed, rng, times = _records(positions, 0), stream(0, "speed", "redeal"), 200 * games
+
+    def redeal() -> float:
+        redeals(concealed, work, rng, times)
+        return times
+
+    work = concealed[:1].copy()
+    rows.append(rate("redeal, 2 players", "deals/s", redeal, repeats))
+    return rows
+
+
+def decisions_per_game(games: int) -> float:
+    """Mean decisions of a random game of two."""
+    starts = _records(_deals({"players": 2}))
+    return random_games(starts, starts[:1].copy(), stream(0, "speed", "length"), games) / games
+
+
+def searches(repeats: int, iterations: int) -> list[Row]:
+    """The whole search at the first decision of games of two, where playouts are longest."""
+    views = [position.observe(position.to_act) for position in _deals({"players": 2})[:SEARCHED]]
+    rows = []
+    for playout in PLAYOUTS:
+
+        def search(playout: str = playout) -> float:
+            spent = 0
+            for view in views:
+                advice = advise(view, iterations=iterations, options={"playout": playout}, seed=spent)
+                spent += advice.iterations
+            return spent
+
+        rows.append(rate(f"mcts, {playout} playouts, 2 players", "iterations/s", search, repeats))
+    return rows
+
+
+def _run(arguments: list[str], cache: Path | None = None) -> tuple[float, float, str]:
+    """Seconds, peak memory in MB and output of a command in a process of its own."""
+    environment = os.environ | ({} if cache is None else {"NUMBA_CACHE_DIR": str(cache)})
+    with tempfile.TemporaryFile() as output:
+        started = time.perf_counter()
+        process = subprocess.Popen(
+            [sys.executable, "-c", *arguments], env=environment, stdout=output, stderr=subprocess.DEVNULL
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - started
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        text = output.read().decode()
+    if process.returncode != 0:
+        raise RuntimeError(f"{arguments[1:]} ended with {process.returncode}")
+    unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
+    return seconds, usage.ru_maxrss / unit, text
+
+
+def start_up(repeats: int) -> list[Row]:
+    """Imports and help, each in a fresh process."""
+    root = __package__.rpartition(".")[0]
+    commands = {
+        "mess --help": [MAIN, "--help"],
+        "import of bots and search": [f"import {root}.search.bot, {root}.search.search"],
+        "python alone": ["pass"],
+    }
+    return [row(name, "s", [_run(command)[0] for _ in range(repeats)]) for name, command in commands.items()]
+
+
+def hints(repeats: int, cold: bool) -> list[Row]:
+    """Latency beyond the budget, and peak memory, of ``mess hint`` on what a seat sees at the start of a game."""
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        position = folder / "position.json"
+        position.write_text(str(deal(GAME, 0, players=2).observe(0)), encoding="utf-8")
+
+        def latency(cache: Path | None, *budget: str) -> tuple[float, float]:
+            seconds, memory, text = _run([MAIN, "hint", str(position), *budget, "--json"], cache)
+            return seconds - json.loads(text)["seconds"], memory
+
+        if cold:
+            started = time.perf_counter()
+            latency(folder / "cache", "--iterations", "100")
+            rows.append(row("first hint ever, compiling, 100 iterations", "s", [time.perf_counter() - started]))
+        latency(None, "--iterations", "100")
+        runs = [latency(None, "--time", "2s") for _ in range(repeats)]
+        rows.append(row("later hint, beyond its 2 s", "s", [seconds for seconds, _ in runs]))
+        rows.append(row("peak memory of a 2 s hint", "MB", [memory for _, memory in runs]))
+    return rows
+
+
+def machine() -> dict[str, Any]:
+    """What it was measured on; nothing that names the machine."""
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.exists():
+        lines = info.read_text(encoding="utf-8", errors="replace").splitlines()
+        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
+    return {
+        "cpu": model,
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "python": platform.python_version(),
+        "numba": version("numba"),
+        "numpy": version("numpy"),
+        "package": version("smallest-mess"),
+    }
+
+
+def ratios(rows: list[Row], length: float) -> list[dict[str, Any]]:
+    """Our play and search to every peer's, game for game and decision for decision."""
+    values = {row.name: row.value for row in rows}
+    play, search = values["random play, 2 players"], values["mcts, random playouts, 2 players"]
+    ours = {
+        "playouts/s": play / length,
+        "decisions/s in playouts": play,
+        "search iterations/s": search,
+        "decisions/s in search": search * length,
+    }
+    found = []
+    for name, value in values.items():
+        peer, _, what = name.rpartition(", ")
+        if what in ours and peer.startswith("OpenSpiel"):
+            found.append({"name": f"{what} to those of {peer}", "value": ours[what] / value})
+    return found
+
+
+def measure(quick: bool = False, peers: bool = False, command: str = "mess bench", progress: bool = True) -> dict:
+    """Measure everything.
+
+    Args:
+        quick: fewer repeats, and no compiling afresh.
+        peers: OpenSpiel too, on the same core right after.
+        command: what made this, for the file.
+        progress: show a bar on a terminal.
+
+    Raises:
+        InputError: peers are asked for and not installed.
+    """
+    repeats, games, iterations = (3, 500, 300) if quick else (7, 4000, 2000)
+    parts: list[Callable[[], list[Row]]] = [
+        lambda: engine(repeats, games),
+        lambda: searches(repeats, iterations),
+        lambda: start_up(repeats),
+        lambda: hints(1 if quick else 3, cold=not quick),
+    ]
+    if peers:
+        from .peers import openspiel, require
+
+        require()
+        parts.append(lambda: openspiel(repeats, quick))
+    rows: list[Row] = []
+    for part in tqdm(parts, unit="part", disable=None if progress else True):
+        rows += part()
+    length = decisions_per_game(games)
+    notes = [f"A random game of two has {length:.0f} decisions; a playout from its start makes as many."]
+    return {
+        "kind": "speed",
+        "title": "Speed",
+        "command": command,
+        "quick": quick,
+        "machine": machine(),
+        "rows": [measured._asdict() for measured in rows],
+        "ratios": ratios(rows, length),
+        "notes": notes,
+    }

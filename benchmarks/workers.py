@@ -1,0 +1,88 @@
+"""A row of tasks on several processes, with the results in the order of the tasks."""
+
+import signal
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+import multiprocess
+from multiprocess.connection import wait
+
+
+def _serve(pipe: Any, function: Callable[[Any], Any]) -> None:
+    """Answer tasks until the parent is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocess.parent_process().sentinel
+    while True:
+        # A forked sibling may hold a copy of the other end, so the end of the pipe alone does not tell.
+        if pipe not in wait([pipe, parent]):
+            return
+        try:
+            task = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer = True, function(task)
+        except Exception as error:
+            answer = False, error
+        try:
+            pipe.send(answer)
+        except OSError:
+            return
+
+
+def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) -> Generator[Any, None, None]:
+    """``function`` of every task, in the order of the tasks; each is yielded once all before it are done.
+
+    Args:
+        function: with more than one worker it is sent to other processes, on some systems pickled.
+        tasks: small picklable values.
+        workers: number of processes, at least 1; with 1 everything runs in this one.
+
+    Raises:
+        RuntimeError: a worker process ended without an answer.
+        Exception: whatever ``function`` raised.
+    """
+    if workers == 1 or len(tasks) < 2:
+        yield from map(function, tasks)
+        return
+    context = multiprocess.get_context()
+    crew: dict[Any, Any] = {}
+    doing: dict[Any, int] = {}
+    done: dict[int, Any] = {}
+    todo = iter(range(len(tasks)))
+    due = 0
+
+    def assign(pipe: Any) -> None:
+        doing[pipe] = index = next(todo, len(tasks))
+        if index < len(tasks):
+            pipe.send(tasks[index])
+
+    try:
+        for _ in range(min(workers, len(tasks))):
+            here, there = context.Pipe()
+            crew[here] = context.Process(target=_serve, args=(there, function), daemon=True)
+            crew[here].start()
+            there.close()
+            assign(here)
+        while due < len(tasks):
+            for pipe in wait(list(crew)):
+                try:
+                    fine, answer = pipe.recv()  # type: ignore[union-attr]
+                except (EOFError, OSError):
+                    raise RuntimeError(
+                        "a worker process ended early; where processes are spawned, a script must keep its work "
+                        "under `if __name__ == '__main__':`"
+                    ) from None
+                if not fine:
+                    raise answer
+                done[doing[pipe]] = answer
+                assign(pipe)
+            while due in done:
+                yield done.pop(due)
+                due += 1
+    finally:
+        for process in crew.values():
+            process.terminate()
+        for pipe, process in crew.items():
+            process.join()
+            pipe.close()

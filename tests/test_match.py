@@ -1,0 +1,306 @@
+"""Matches: duplicate deals, forfeits, workers, and files that survive."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import multiprocess
+import pytest
+from fake_bots import Chancer, Faulty, Picky
+from mess.benchmarks import blocks as blocks_module
+from mess.benchmarks import match as match_module
+from mess.benchmarks.match import load, match
+from mess.benchmarks.workers import ordered
+from mess.solver.errors import InputError
+from mess.solver.position import Position
+
+PAIR = (Chancer(), Picky())
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The file of ``played(*PAIR, deals=3)``."""
+    out = tmp_path_factory.mktemp("match") / "whole"
+    played(*PAIR, deals=3, out=out)
+    return out.read_bytes()
+
+
+def played(*specs, deals=2, workers=1, **options):
+    return match("flaming", specs, deals=deals, workers=workers, progress=False, **options)
+
+
+# Deals
+
+
+@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("open_cards", [False, True])
+def test_a_bot_against_itself_ties_every_block(players, open_cards):
+    bots = [Chancer(name=f"chancer {i}", open=open_cards) for i in range(players)]
+    result = played(*bots, rules={"special_fire": True, "curse": True})
+    assert result.scores() == pytest.approx(1 / players)
+    for block in result.blocks:
+        assert len(block.games) == players
+        assert len({(game.payoffs, game.decisions, game.mess) for game in block.games}) == 1
+    assert len({block.games[0].decisions for block in result.blocks}) == 2
+    assert not any(row.differs for row in result.standings())
+
+
+def test_every_entrant_sits_everywhere_on_the_same_deal():
+    result = played(Chancer("a"), Chancer("b"), Chancer("c"), deals=1)
+    assert [game.seats for game in result.blocks[0].games] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    setup, _ = match_module.set_up("flaming", PAIR, 3, {})
+    deals = [setup.deal(block) for block in (0, 0, 1)]
+    assert deals[0] == deals[1] != deals[2]
+
+
+def test_few_bots_take_turns_over_the_seats():
+    result = played(*PAIR, deals=2, rules={"players": 5})
+    assert result.blocks[0].games[1].seats == (1, 0, 1, 0, 0)
+    first, second = result.standings()
+    assert 3 * first.share + 2 * second.share == pytest.approx(1)
+    assert first.expected == 0.2
+
+
+def test_mess_is_what_the_pyramid_gave_back():
+    result = played(*PAIR, deals=2)
+    for game in (game for block in result.blocks for game in block.games):
+        winner = game.payoffs.index(1.0)
+        assert min(game.mess) >= 0
+        assert sum(game.mess) < game.decisions
+        assert game.mess[winner] > 0
+    assert result.standings()[1].mess == result.mess()[:, 1].mean()
+
+
+def test_mess_counts_taken_tiles_one_by_one(monkeypatch):
+    seen = []
+    play = Position.play
+
+    def watched(position, move):
+        after = play(position, move)
+        gained = after.state.held.astype(int) - position.state.held
+        gained[position.state.turn] += "@" in move
+        seen.append(gained[:3])
+        return after
+
+    monkeypatch.setattr(Position, "play", watched)
+    game = blocks_module.play_game(match_module.set_up("flaming", PAIR, 0, {"players": 3, "curse": True})[0], 0, 0)
+    assert all(min(gained) >= 0 for gained in seen)
+    assert game.mess == tuple(sum(seen))
+
+
+# Faults
+
+
+@pytest.mark.parametrize(
+    ("fault", "reason"),
+    [
+        (ValueError, "raised ValueError: gave up at <object object at 0x…>"),
+        (SystemExit, "raised SystemExit: gave up at <object object at 0x…>"),
+        ("R60@9,9", "chose 'R60@9,9', which is not legal"),
+        (None, "chose None, which is not legal"),
+        (7, "chose 7, which is not legal"),
+        ([], "chose [], which is not legal"),
+    ],
+)
+def test_a_faulty_bot_loses_by_forfeit_and_the_match_goes_on(fault, reason):
+    result = played(Chancer(), Faulty(fault=fault), Picky(), deals=2)
+    assert len(result.forfeits()) == 6
+    for deal, rotation, forfeit in result.forfeits():
+        game = result.blocks[deal].games[rotation]
+        assert (forfeit.bot, forfeit.reason) == (1, reason)
+        assert game.seats[forfeit.seat] == 1
+        assert game.payoffs == tuple(0.0 if seat == forfeit.seat else 0.5 for seat in range(3))
+    assert [row.forfeits for row in result.standings()] == [0, 6, 0]
+    assert result.summary()["forfeits"][0] == {"deal": 0, "rotation": 0, "bot": "faulty", "reason": reason}
+
+
+@pytest.mark.parametrize(
+    ("specs", "options", "field"),
+    [
+        (PAIR, {"deals": 0}, "deals"),
+        (PAIR, {"deals": -1}, "deals"),
+        (PAIR, {"deals": True}, "deals"),
+        (PAIR, {"workers": 0}, "workers"),
+        (PAIR, {"seed": 0.5}, "seed"),
+        (PAIR, {"rules": {"players": 7}}, "rules.players"),
+        (PAIR, {"rules": {"gravity": 2}}, "rules.gravity"),
+        (PAIR * 2, {"rules": {"players": 3}}, "bots"),
+        (PAIR * 4, {}, "bots"),
+        (PAIR[:1], {}, "bots"),
+        ((), {}, "bots"),
+        (("no-such-bot", Chancer()), {}, "bot"),
+        (PAIR, {"out": "/"}, "out"),
+        (PAIR, {"out": "no/such/folder"}, "out"),
+    ],
+)
+def test_wrong_arguments_are_named(specs, options, field):
+    with pytest.raises(InputError) as error:
+        played(*specs, **options)
+    assert error.value.field == field
+
+
+def test_an_unknown_game_is_named():
+    with pytest.raises(InputError, match="game: expected one of flaming"):
+        match("chess", PAIR, deals=1)
+
+
+# Workers
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_the_file_is_the_same_for_any_number_of_workers(tmp_path, monkeypatch, method):
+    if method not in multiprocess.get_all_start_methods():
+        pytest.skip("not on this system")
+    monkeypatch.setattr(multiprocess, "get_context", lambda: multiprocess.context.BaseContext.get_context(None, method))
+    bots = (Chancer(), Faulty(), Picky())
+    one = played(*bots, deals=3, out=tmp_path / "one")
+    two = played(*bots, deals=3, out=tmp_path / "two", workers=2)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert one == two == load(tmp_path / "one")
+    assert (two.fresh, two.games, two.seconds > 0) == (9, 9, True)
+
+
+def slow_square(x):
+    time.sleep(0.1 if x == 0 else 0)
+    if x == 5:
+        raise InputError("x", "expected another number")
+    return x * x
+
+
+def leave(x):
+    os._exit(3)
+
+
+def test_answers_come_in_the_order_of_the_tasks():
+    assert list(ordered(slow_square, range(5), 3)) == [0, 1, 4, 9, 16]
+
+
+def test_errors_of_workers_arrive_as_they_are():
+    with pytest.raises(InputError, match="x: expected another number"):
+        list(ordered(slow_square, range(9), 2))
+
+
+def test_a_lost_worker_is_an_error_and_no_endless_wait():
+    with pytest.raises(RuntimeError, match="ended early"):
+        list(ordered(leave, range(4), 2))
+
+
+# Files
+
+SCRIPT = """
+import os, sys, time
+from pathlib import Path
+from fake_bots import Chancer, Picky
+from mess.benchmarks.match import match
+
+class Waiting(Picky):
+    def choose(self, view, rng):
+        if Path(sys.argv[1]).read_bytes().count(b"\\n") > 1:
+            time.sleep(10)
+            os._exit(1)
+        return super().choose(view, rng)
+
+match("flaming", (Chancer(), Waiting()), deals=3, out=sys.argv[1], workers=int(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_a_killed_match_resumes_to_the_same_file(tmp_path, whole, workers):
+    out = tmp_path / "killed"
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}
+    process = subprocess.Popen([sys.executable, "-c", SCRIPT, str(out), workers], env=environment)
+    while process.poll() is None and not (out.exists() and out.read_bytes().count(b"\n") > 1):
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    assert process.wait() == -signal.SIGKILL
+    finished = out.read_bytes().count(b"\n") - 1
+    assert 1 <= finished < 3
+    resumed = played(*PAIR, deals=3, out=out)
+    assert resumed.fresh == 2 * (3 - finished)
+    assert resumed == load(out)
+    assert out.read_bytes() == whole
+
+
+def test_a_file_cut_anywhere_resumes_to_the_same_file(tmp_path, whole):
+    out = tmp_path / "match"
+    lines = [len(line) for line in whole.splitlines(keepends=True)]
+    for cut in (0, lines[0] - 1, lines[0] + 5, len(whole) - 1, len(whole)):
+        out.write_bytes(whole[:cut])
+        resumed = played(*PAIR, deals=3, out=out)
+        assert out.read_bytes() == whole
+        assert resumed.fresh == 2 * (3 - max(0, whole[:cut].count(b"\n") - 1))
+    out.write_bytes(whole[:-1])
+    assert len(load(out).blocks) == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda text: text.replace('"seed":0', '"seed":1'), "seed is 1 there, 0 here"),
+        (lambda text: text.replace('"deals":3', '"deals":4'), "deals is 4 there, 3 here"),
+        (lambda text: text.replace('"picky"', '"other"'), r'bots is \["chancer", "other"\] there'),
+        (lambda text: text.replace('"format":1', '"format":9'), "no header of format 1"),
+        (lambda text: text.replace('"format"', '"form"'), "no header of format 1"),
+        (lambda text: "shopping list\n" + text, "no header of format 1"),
+        (lambda text: "shopping list", "holds other things"),
+        (lambda text: text.replace('"deal":1', '"deal":2'), "line 3: expected deal 1, got 2"),
+        (lambda text: text.replace('"payoffs":[', '"payoffs":[2,'), "line 2: expected the games of a deal"),
+        (lambda text: text.replace('"games"', '"plays"'), "line 2: expected the games of a deal"),
+        (lambda text: text + text.splitlines()[-1].replace('"deal":2', '"deal":3') + "\n", "at most 3 deals"),
+    ],
+)
+def test_a_file_of_another_match_stays_untouched(tmp_path, whole, change, message):
+    out = tmp_path / "match"
+    out.write_text(change(whole.decode()))
+    before = out.read_bytes(), out.stat().st_mtime_ns
+    with pytest.raises(InputError, match=message) as error:
+        played(*PAIR, deals=3, out=out)
+    assert error.value.field == "out"
+    assert (out.read_bytes(), out.stat().st_mtime_ns) == before
+
+
+def test_loading_what_is_no_match_names_the_file(tmp_path):
+    for content in (None, b"", b"[]\n", b"\xff\xfe\n", b'{"format":1}\n{"deal":0,"games":[]}\n', b'{"format":1}\n'):
+        path = tmp_path / "match"
+        if content is not None:
+            path.write_bytes(content)
+        with pytest.raises(InputError) as error:
+            load(path)
+        assert error.value.field == "file"
+
+
+def test_the_file_tells_of_the_match_alone(tmp_path):
+    played(*PAIR, out=tmp_path / "match", rules={"preset": "german"})
+    header, first, *_ = map(json.loads, (tmp_path / "match").read_text().splitlines())
+    assert list(header) == ["format", "game", "rules", "bots", "seed", "deals", "package", "repeatable"]
+    assert header["rules"] == {"players": 2, "preset": "german", "curse": False, "special_fire": False}
+    assert list(first["games"][0]) == ["seats", "payoffs", "decisions", "mess", "forfeit"]
+
+
+def test_bots_that_mind_the_clock_are_flagged():
+    hasty = Chancer()
+    hasty.is_repeatable = False
+    assert played(*PAIR, deals=1).repeatable
+    assert not played(Picky(), hasty, deals=1).header()["repeatable"]
+
+
+def test_an_interrupt_keeps_finished_blocks(tmp_path, monkeypatch):
+    play_block = blocks_module.play_block
+
+    def stop_at(setup, block):
+        if block == stop:
+            raise KeyboardInterrupt
+        return play_block(setup, block)
+
+    monkeypatch.setattr(match_module, "play_block", stop_at)
+    stop = 1
+    result = played(*PAIR, out=tmp_path / "match")
+    assert (len(result.blocks), result.deals) == (1, 2)
+    assert load(tmp_path / "match") == result
+    stop = 0
+    with pytest.raises(KeyboardInterrupt):
+        played(*PAIR)
