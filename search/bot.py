@@ -1,6 +1,6 @@
 """Bots: what plays a seat, and how a bot is named in text."""
 
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
@@ -9,10 +9,7 @@ from ..solver.position import Observation, Position
 
 SEARCHES = ("mcts", "pimc")
 DEFAULT_ITERATIONS = 2000
-FULL_EFFORT = 4000
-"""States a policy may look at for one move when it plays for itself."""
-
-View = Observation | Position
+View: TypeAlias = Observation | Position
 
 
 class Bot(Protocol):
@@ -44,6 +41,7 @@ class PolicyBot:
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The policy's move, in a world that fits the view: what a policy looks at is the same in all of them."""
         from ..solver import game as kernels
+        from ..solver.flaming.mess import FULL_EFFORT
 
         states = view.states()
         if isinstance(view, Observation):

@@ -14,7 +14,9 @@ from ..solver.position import Observation, Position
 from ..solver.rng import stream
 from . import mcts, tree
 from .advice import Advice, MoveAdvice
+from .events import why
 from .policies import policies
+from .policies.flaming import expected_mess
 
 METHODS = ("mcts", "pimc")
 SHARD_ITERATIONS = 16384
@@ -24,6 +26,8 @@ MAX_ITERATIONS = 100_000_000
 MAX_SECONDS = 24 * 3600.0
 FIRST_CHUNK, CHUNK_SECONDS = 32, 0.02
 PIMC_WORLDS = 40
+HINT_NODES, BOT_NODES = 200_000, 20_000
+"""Nodes that the endgame solver may spend on a hint, and on a move of a bot."""
 Z95 = 1.959963984540054
 
 
@@ -200,10 +204,15 @@ def root_statistics(
 def best_move(
     view: Observation | Position, method: str, budget: Budget, options: mcts.Options, worlds: int, rng: np.ndarray
 ) -> str:
-    """The move a single shard visits most, ties to the one that won more; for bots, which keep their own stream."""
+    """A proven win, else the move that one shard visits most; for bots, which keep their own stream."""
+    moves = view.moves()
+    if len(moves) == 1:
+        return moves[0]
+    proven = proofs(view, BOT_NODES)
+    if (proven > 0).any():
+        return moves[int(proven.argmax())]
     statistics = root_statistics(view, method, budget, options, worlds, [rng])
-    best = max(range(len(statistics)), key=lambda i: tuple(statistics[i]))
-    return view.moves()[best]
+    return moves[max(range(len(moves)), key=lambda i: (proven[i], *statistics[i]))]
 
 
 def interval(visits: float, total: float) -> tuple[float, float]:
@@ -260,9 +269,10 @@ def advise(
             raise InputError("open", "expected a full position: an observation does not hold the hidden cards")
     elif not open:
         view = view.observe(seat)
+    proven = proofs(view, HINT_NODES)
     rngs = [stream(seed, "search", shard) for shard in range(_shards(budget, workers))]
     statistics = root_statistics(view, method, budget, search_options, worlds, rngs)
-    moves = _ranked(view, seat, statistics)
+    moves = _ranked(view, seat, statistics, proven)
     total = int(statistics[:, 0].sum())
     return Advice(
         game=view.game.NAME,
@@ -273,26 +283,46 @@ def advise(
         worlds=1 if isinstance(view, Position) else total if method == "mcts" else min(total, worlds * len(rngs)),
         seconds=time.perf_counter() - began,
         seed=seed,
-        method=method + (" (open cards)" if open else ""),
+        method=("exact" if _decided(proven) else method) + (" (open cards)" if open else ""),
     )
 
 
-def _ranked(view: Observation | Position, seat: int, statistics: np.ndarray) -> tuple[MoveAdvice, ...]:
-    """The moves by visits, then by win probability: of much-visited moves the search is sure, of others not."""
+def proofs(view: Observation | Position, nodes: int) -> np.ndarray:
+    """What is proven of each move, ``int8[moves]``: +1 a forced win, -1 a forced loss, else 0.
+
+    Zeros unless the view holds the whole truth, and where the game has no solver.
+    """
+    if isinstance(view, Position) or view.game.known_to_all(view):
+        return view.game.proofs(view, nodes)
+    return np.zeros(len(view.moves()), dtype=np.int8)
+
+
+def _decided(proven: np.ndarray) -> bool:
+    """Whether the proofs alone say what to play."""
+    return bool((proven > 0).any() or (proven < 0).all())
+
+
+def _ranked(
+    view: Observation | Position, seat: int, statistics: np.ndarray, proven: np.ndarray
+) -> tuple[MoveAdvice, ...]:
+    """Proven wins, then the moves by visits and win probability, then proven losses.
+
+    Of much-visited moves the search is sure, of others not, so visits come first.
+    """
     rows = []
     total = statistics[:, 0].sum()
-    for move, (visits, value) in zip(view.moves(), statistics, strict=True):
+    for (move, mess, why), (visits, value), proof in zip(
+        explain(view), statistics.tolist(), proven.tolist(), strict=True
+    ):
         low, high = interval(visits, value)
-        rows.append(
-            MoveAdvice(
-                move=move,
-                win=float(value / visits) if visits else 0.5 * (low + high),
-                low=low,
-                high=high,
-                visits=int(visits),
-                score=float(visits / total),
-                mess=None,
-                why="",
-            )
-        )
+        win = value / visits if visits else 0.5 * (low + high)
+        if proof:
+            win = low = high = float(proof > 0)
+            why += " Proven: this wins by force." if proof > 0 else " Proven: this loses to best play."
+        rows.append(MoveAdvice(move, win, low, high, int(visits), visits / total + proof, mess, why))
     return tuple(sorted(rows, key=lambda row: (-row.score, -row.win)))
+
+
+def explain(view: Observation | Position) -> list[tuple[str, float, str]]:
+    """For each legal move: its text, the expected tiles taken, and a sentence on what it brings about."""
+    return [(move, mess, why(view, move)) for move, mess in zip(view.moves(), expected_mess(view), strict=True)]

@@ -21,9 +21,9 @@ KEEP_SECONDS = 7 * 24 * 3600
 
 
 def source_key() -> str:
-    """Hash of all our sources and of numba's version: equal keys mean equal compiled code."""
+    """Hash of all our sources, numba's version and its bounds checks: equal keys mean equal compiled code."""
     root = Path(__file__).resolve().parent.parent
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
     for part in ("solver", "search", "benchmarks"):
         for path in sorted((root / part).rglob("*.py")):
             digest.update(path.relative_to(root).as_posix().encode())
@@ -69,4 +69,5 @@ def is_compiled() -> bool:
 
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile lazily, cached on disk, without the GIL; division by zero follows IEEE."""
-    return numba.njit(cache=FOLDER is not None, nogil=True, error_model="numpy", no_cfunc_wrapper=True)(function)
+    compile_options: Any = {"no_cfunc_wrapper": True}
+    return numba.njit(cache=FOLDER is not None, nogil=True, error_model="numpy", **compile_options)(function)

@@ -9,11 +9,13 @@ import numpy as np
 from ...solver import game
 from ...solver.bits import ZERO, bit, lowest, popcount, without_lowest
 from ...solver.flaming.board import DOWN_LEFT, DOWN_RIGHT, row_of
-from ...solver.flaming.mess import DEPTH, NO_BOUND, is_surely_clean, least_mess
+from ...solver.flaming.mess import DEPTH, FULL_EFFORT, NO_BOUND, is_surely_clean, least_mess
+from ...solver.flaming.mess import stack as mess_stack
 from ...solver.flaming.rules import act, legal, random_move, write_spots
 from ...solver.flaming.state import CELL_BITS, DTYPE, MAX_MOVES, PLACE
 from ...solver.flaming.tiles import ALL, FIRES, FITTING, WEIGHT
 from ...solver.jit import kernel
+from ...solver.position import Observation, Position
 from ...solver.rng import below
 
 PROSE = {
@@ -129,6 +131,14 @@ def policy_move(s, policy, effort, rng):
     if policy == RANDOM:
         return random_move(s, rng)
     return _tidy_move(s, policy, effort, rng)
+
+
+def expected_mess(view: Observation | Position) -> list[float]:
+    """For every legal move of the seat to act, the least expected number of tiles that it takes."""
+    moves = np.empty(MAX_MOVES, dtype=np.int32)
+    stack = mess_stack()
+    count = legal(view.state, moves)
+    return [float(least_mess(view.state, int(move), stack, NO_BOUND, FULL_EFFORT)) for move in moves[:count]]
 
 
 @kernel

@@ -8,6 +8,7 @@ from .. import game
 from ..jit import kernel
 from . import rules as _rules
 from . import worlds as _worlds
+from .endgame import known_to_all, proofs
 from .notation import BOUND, OPTIONS, blank, is_sound, move_text, parse, read_move, write
 from .state import DTYPE, MAX_MOVES
 
@@ -46,8 +47,10 @@ __all__ = [
     "OPTIONS",
     "deal_state",
     "is_sound",
+    "known_to_all",
     "move_text",
     "parse",
+    "proofs",
     "read_move",
     "write",
 ]

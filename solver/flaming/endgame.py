@@ -251,6 +251,19 @@ def solve(position: Position | Observation, nodes: int = 1_000_000) -> Solution:
     return Solution(seat, names.get(winner, "loss"), length, _line(truth, winner, length, nodes, room), used, judged)
 
 
+def proofs(view: Position | Observation, nodes: int) -> np.ndarray:
+    """What is proven of each legal move, ``int8[moves]``: +1 it wins by force, -1 it loses to best play, else 0.
+
+    A fresh table each time, so that the answer depends on the position alone.
+    """
+    truth = _whole_truth(view)
+    moves, outcomes = np.empty(MAX_MOVES, dtype=np.int32), np.zeros(MAX_MOVES, dtype=np.int8)
+    count = legal(truth.state, moves)
+    room = make_room(min(max(nodes.bit_length(), LEAST_TABLE), LARGEST_TABLE))
+    prove_moves(truth.state, moves, count, nodes, False, room, outcomes)
+    return outcomes[:count]
+
+
 def _value(seat: int, forced: list[int], chance: bool) -> int:
     """Who wins by force, given who does after each move: ``seat`` chooses, unless it is a die."""
     ends = set(forced)
