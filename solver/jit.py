@@ -16,6 +16,7 @@ from typing import Any
 import numba
 import platformdirs
 
+CONFIG: Any = numba.config
 KEEP_FOLDERS = 4
 KEEP_SECONDS = 7 * 24 * 3600
 
@@ -23,7 +24,7 @@ KEEP_SECONDS = 7 * 24 * 3600
 def source_key() -> str:
     """Hash of all our sources, numba's version and its bounds checks: equal keys mean equal compiled code."""
     root = Path(__file__).resolve().parent.parent
-    digest = hashlib.sha256(f"{numba.__version__} {numba.config.BOUNDSCHECK}".encode())
+    digest = hashlib.sha256(f"{numba.__version__} {CONFIG.BOUNDSCHECK}".encode())
     for part in ("solver", "search", "benchmarks"):
         for path in sorted((root / part).rglob("*.py")):
             digest.update(path.relative_to(root).as_posix().encode())
@@ -57,9 +58,9 @@ def _choose_folder() -> Path | None:
 
 
 FOLDER = _choose_folder()
-JIT = not numba.config.DISABLE_JIT
+JIT = not CONFIG.DISABLE_JIT
 if FOLDER is not None:
-    numba.config.CACHE_DIR = str(FOLDER)
+    CONFIG.CACHE_DIR = str(FOLDER)
 
 
 def is_compiled() -> bool:
