@@ -311,15 +311,15 @@ def _ranked(
     """
     rows = []
     total = statistics[:, 0].sum()
-    for (move, mess, why), (visits, value), proof in zip(
+    for (move, mess, said), (visits, value), proof in zip(
         explain(view), statistics.tolist(), proven.tolist(), strict=True
     ):
         low, high = interval(visits, value)
         win = value / visits if visits else 0.5 * (low + high)
         if proof:
             win = low = high = float(proof > 0)
-            why += " Proven: this wins by force." if proof > 0 else " Proven: this loses to best play."
-        rows.append(MoveAdvice(move, win, low, high, int(visits), visits / total + proof, mess, why))
+            said += " Proven: this wins by force." if proof > 0 else " Proven: this loses to best play."
+        rows.append(MoveAdvice(move, win, low, high, int(visits), visits / total + proof, mess, said))
     return tuple(sorted(rows, key=lambda row: (-row.score, -row.win)))
 
 

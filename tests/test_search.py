@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-
 from mess.search import mcts, tree
 from mess.search.bot import make
 from mess.search.policies import policies
