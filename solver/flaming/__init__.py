@@ -8,7 +8,7 @@ from .. import game
 from ..jit import kernel
 from . import rules as _rules
 from . import worlds as _worlds
-from .notation import BOUND, OPTIONS, blank, is_sound, move_text, parse, read_move, write
+from .notation import BOUND, OPTIONS, blank, is_sound, move_text, parse, read_move, unknown_fields, write
 from .state import DTYPE, MAX_MOVES
 
 NAME = "flaming"
@@ -49,5 +49,6 @@ __all__ = [
     "move_text",
     "parse",
     "read_move",
+    "unknown_fields",
     "write",
 ]
