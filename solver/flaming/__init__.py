@@ -8,7 +8,8 @@ from .. import game
 from ..jit import kernel
 from . import rules as _rules
 from . import worlds as _worlds
-from .notation import BOUND, OPTIONS, blank, is_sound, move_text, parse, read_move, unknown_fields, write
+from .notation import BOUND, OPTIONS, blank, is_sound, move_text, read_move, write
+from .reading import parse, unknown_fields
 from .state import DTYPE, MAX_MOVES
 
 NAME = "flaming"
