@@ -1,14 +1,15 @@
-"""Text and JSON of Flaming Pyramids: the formats page, both ways."""
+"""Text and JSON of Flaming Pyramids: moves both ways, and positions written."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from ..bits import lowest
 from ..errors import InputError
-from ..fields import check_rules, integer, list_of, member, obj, optional, require
-from .board import CENTRE, FIRST_COLUMN, MAX_HEIGHT, MAX_WIDTH, NO_CELL, STRIDE, column_of, row_of
-from .rules import columns_in_use, has_support, legal, put, settle, to_act
+from ..fields import shown
+from ..game import CHANCE
+from .board import CENTRE, MAX_HEIGHT, MAX_WIDTH, NO_CELL, STRIDE
+from .rules import legal
 from .state import (
     BEYOND,
     CELL_BITS,
@@ -19,19 +20,16 @@ from .state import (
     DTYPE,
     FALL,
     FALL_MOVE,
-    HAND,
     MAX_MOVES,
     NO_TILE,
     NOBODY,
-    OVER,
     PHASES,
     PLACE,
     PRESETS,
     SEATS,
-    TURN_LIMIT,
 )
-from .tiles import ALL, CODES, EMPTY, FIRES, FIRST_FIRE, INDEX, TILES, members
-from .worlds import clear, push_top
+from .tiles import CODES, EMPTY, FIRST_FIRE
+from .worlds import clear
 
 OPTIONS: dict[str, tuple] = {
     "players": tuple(range(2, SEATS + 1)),
@@ -74,15 +72,23 @@ def is_sound(state: Any) -> bool:
     return bool(state.phase != BEYOND)
 
 
+def _columns(state: Any) -> int:
+    columns = 0
+    for row in state.rows:
+        columns |= int(row)
+    return columns
+
+
 def leftmost(state: Any) -> int:
     """The record's own number of the column that notation calls 0: the smallest in use."""
-    columns = int(columns_in_use(state))
-    return lowest(np.uint64(columns)) if columns else CENTRE
+    columns = _columns(state)
+    return (columns & -columns).bit_length() - 1 if columns else CENTRE
 
 
 def place_of(state: Any, cell: int) -> tuple[int, int]:
     """Row and column of a cell, as notation counts them."""
-    return int(row_of(cell)), int(column_of(cell)) - leftmost(state)
+    row, column = divmod(int(cell), STRIDE)
+    return row, column - leftmost(state)
 
 
 # --- moves ---
@@ -104,15 +110,17 @@ def read_move(state: Any, text: Any) -> int:
     texts = {move_text(state, int(move)): int(move) for move in moves[: legal(state, moves)]}
     if not isinstance(text, str) or text not in texts:
         choice = "no move, the game is over" if not texts else "one of " + " ".join(texts)
-        raise InputError("move", f"expected {choice}; got {text!r}")
+        raise InputError("move", f"expected {choice}; got {shown(text)}")
     return texts[text]
 
 
 # --- writing ---
 
 
-def _codes(tiles: Any) -> list[str]:
-    return [CODES[tile] for tile in members(tiles)]
+def codes(tiles: Any) -> list[str]:
+    """Codes of a set of tiles, in canonical order."""
+    tiles = int(tiles)
+    return [code for tile, code in enumerate(CODES) if tiles >> tile & 1]
 
 
 def _cell(state: Any, cell: int) -> list[int] | None:
@@ -121,7 +129,7 @@ def _cell(state: Any, cell: int) -> list[int] | None:
 
 def board_rows(state: Any) -> list[list[str]]:
     """The board, rows from the bottom, each a list of codes from column 0, ``"."`` for an empty cell."""
-    left, width = leftmost(state), int(columns_in_use(state)).bit_length()
+    left, width = leftmost(state), _columns(state).bit_length()
     rows: list[list[str]] = []
     for row in range(state.height):
         tiles = [int(tile) for tile in state.grid[STRIDE * row + left : STRIDE * row + width]]
@@ -144,247 +152,33 @@ def pile_tiles(state: Any, seat: int) -> list[int]:
 
 def write(state: Any, seat: int | None) -> dict[str, Any]:
     """The JSON object of a full record (``seat`` None) or of what ``seat`` sees (a concealed record)."""
-    seats = range(state.players)
+    # Field by field, a record is slow to read: once here, then plain numbers.
+    s = SimpleNamespace(**{name: state[name].tolist() for name in DTYPE.names or ()})
+    seats = range(s.players)
     hands = []
     piles = []
     for other in seats:
-        known, own = int(state.known[other]), int(state.hand[other])
         concealed = seat is not None and seat != other
-        hands.append(_codes(known if concealed else own) + [HIDDEN] * int(state.hidden[other]))
-        missing = int(state.unknown[other]) if seat is not None else 0
-        piles.append([HIDDEN] * missing + [CODES[tile] for tile in pile_tiles(state, other)])
-    decider = to_act(state)
-    winner = {NOBODY: None, DRAWN: "draw"}.get(int(state.winner), int(state.winner))
+        hands.append(codes(s.known[other] if concealed else s.hand[other]) + [HIDDEN] * s.hidden[other])
+        missing = s.unknown[other] if seat is not None else 0
+        piles.append([HIDDEN] * missing + [CODES[tile] for tile in pile_tiles(s, other)])
     return {
         "game": "flaming",
-        "rules": rules_of(state),
+        "rules": rules_of(s),
         **({} if seat is None else {"seat": seat}),
-        "board": board_rows(state),
+        "board": board_rows(s),
         "hands": hands,
         "piles": piles,
-        "unknown": [int(state.unknown[other]) for other in seats],
-        "known": [_codes(state.known[other]) for other in seats],
-        "out": _codes(state.out),
-        "turn": int(state.turn),
-        "charged": int(state.charged),
-        "to_act": None if state.phase == OVER else int(decider),
-        "phase": PHASES[state.phase],
-        "at": _cell(state, int(state.at)),
-        "placed": _cell(state, int(state.placed)),
-        "rolled": _codes(int(state.rolled) << FIRST_FIRE),
-        "turns": int(state.turns),
-        "winner": winner,
+        "unknown": s.unknown[: s.players],
+        "known": [codes(s.known[other]) for other in seats],
+        "out": codes(s.out),
+        "turn": s.turn,
+        "charged": s.charged,
+        "to_act": {PLACE: s.turn, FALL: s.charged, DIE: CHANCE}.get(s.phase),
+        "phase": PHASES[s.phase],
+        "at": _cell(s, s.at),
+        "placed": _cell(s, s.placed),
+        "rolled": codes(s.rolled << FIRST_FIRE),
+        "turns": s.turns,
+        "winner": {NOBODY: None, DRAWN: "draw"}.get(s.winner, s.winner),
     }
-
-
-# --- reading ---
-
-
-class _Reader:
-    """Reads one position; every check names the field and what was expected."""
-
-    def __init__(self, data: dict[str, Any], rules: dict[str, Any], seat: int | None) -> None:
-        self.data, self.seat = data, seat
-        self.seats = range(rules["players"])
-        self.states = blank(rules)
-        self.state = self.states[0]
-        self.where: dict[int, str] = {}
-
-    def tile(self, field: str, code: Any) -> int:
-        """The tile called ``code``, seen for the first time."""
-        if not isinstance(code, str) or code not in INDEX:
-            raise InputError(field, f"expected a tile such as R60, B2, G1, R7 or M, got {code!r}")
-        tile = INDEX[code]
-        if tile in self.where:
-            raise InputError(field, f"{code} is already in {self.where[tile]}, expected each tile once")
-        self.where[tile] = field
-        return tile
-
-    def may_hide(self, field: str, allowed: bool) -> None:
-        if self.seat is None:
-            raise InputError(field, 'expected every tile: "?" needs a "seat", and is not the whole truth')
-        if not allowed:
-            raise InputError(field, 'expected a tile, "?" only stands for what the seat does not know')
-
-    def cell_at(self, row: int, column: int) -> int:
-        return STRIDE * row + self.left + column
-
-    def board(self) -> None:
-        rows = list_of(self.data, "board", list)
-        if len(rows) > MAX_HEIGHT:
-            raise InputError("board", f"expected at most {MAX_HEIGHT} rows, got {len(rows)}")
-        self.left = min(CENTRE, FIRST_COLUMN + MAX_WIDTH - max(map(len, rows), default=0))
-        if rows and not rows[-1]:
-            raise InputError(f"board[{len(rows) - 1}]", "expected no empty row on top")
-        for r, row in enumerate(rows):
-            if len(row) > MAX_WIDTH:
-                raise InputError(f"board[{r}]", f"expected at most {MAX_WIDTH} columns, got {len(row)}")
-            if row and row[-1] == ".":
-                raise InputError(f"board[{r}]", 'expected no "." at the end of a row')
-            for c, code in enumerate(row):
-                if code != ".":
-                    put(self.state, self.tile(f"board[{r}][{c}]", code), self.cell_at(r, c))
-        if rows and not any(row and row[0] != "." for row in rows):
-            raise InputError("board", "expected the leftmost tile in column 0")
-
-    def hands(self) -> None:
-        hands = list_of(self.data, "hands", list, len(self.seats))
-        for seat, hand in enumerate(hands):
-            if len(hand) > HAND:
-                raise InputError(f"hands[{seat}]", f"expected at most {HAND} tiles, got {len(hand)}")
-            for i, code in enumerate(hand):
-                field = f"hands[{seat}][{i}]"
-                if code == HIDDEN:
-                    self.may_hide(field, seat != self.seat)
-                    self.state.hidden[seat] += 1
-                else:
-                    self.state.hand[seat] |= np.uint64(1 << self.tile(field, code))
-
-    def piles(self) -> None:
-        piles = list_of(self.data, "piles", list, len(self.seats))
-        for seat, (pile, unknown) in enumerate(zip(piles, list_of(self.data, "unknown", int, len(piles)), strict=True)):
-            if not 0 <= unknown <= len(pile):
-                raise InputError(f"unknown[{seat}]", f"expected 0 to {len(pile)} tiles of the pile, got {unknown}")
-            for i, code in reversed(list(enumerate(pile))):
-                field = f"piles[{seat}][{i}]"
-                if code == HIDDEN:
-                    self.may_hide(field, i < unknown)
-                elif self.seat is not None and i < unknown:
-                    raise InputError(field, f'expected "?" in the {unknown} tiles on top that nobody knows')
-                else:
-                    push_top(self.state, seat, self.tile(field, code))
-            self.state.unknown[seat] = unknown
-            self.state.held[seat] = len(pile) + len(self.data["hands"][seat])
-
-    def known(self) -> None:
-        for seat, tiles in enumerate(list_of(self.data, "known", list, len(self.seats))):
-            for i, code in enumerate(tiles):
-                field = f"known[{seat}][{i}]"
-                if not isinstance(code, str) or code not in INDEX or not int(self.state.hand[seat]) >> INDEX[code] & 1:
-                    raise InputError(field, f"expected a tile of hands[{seat}], got {code!r}")
-                if int(self.state.known[seat]) >> INDEX[code] & 1:
-                    raise InputError(field, f"{code} is there twice")
-                self.state.known[seat] |= np.uint64(1 << INDEX[code])
-            if self.seat not in (None, seat) and self.state.known[seat] != self.state.hand[seat]:
-                raise InputError(f"hands[{seat}]", f'expected the tiles of known[{seat}], then "?"')
-
-    def out(self) -> None:
-        for i, code in enumerate(list_of(self.data, "out", str)):
-            tile = self.tile(f"out[{i}]", code)
-            if not int(FIRES) >> tile & 1:
-                raise InputError(f"out[{i}]", f"expected a coal or torch, nothing else leaves the game; got {code}")
-            self.state.out |= np.uint64(1 << tile)
-
-    def all_tiles(self) -> None:
-        unseen = int(ALL) & ~sum(1 << tile for tile in self.where)
-        absent = int(self.state.hidden.sum()) + (0 if self.seat is None else int(self.state.unknown.sum()))
-        if unseen.bit_count() != absent:
-            missing = " ".join(_codes(unseen)) or "none"
-            raise InputError(
-                "board, hands, piles, out",
-                f'expected all {TILES} tiles, with {absent} of them as "?"; not found: {missing}',
-            )
-        self.state.unseen = unseen
-
-    def cell(self, field: str) -> int:
-        value = optional(self.data, field, list)
-        if value is None:
-            return NO_CELL
-        if len(value) != 2 or not all(type(number) is int for number in value):
-            raise InputError(field, f"expected [row, column] or null, got {value!r}")
-        row, column = value
-        cell = self.cell_at(row, column)
-        on_board = 0 <= row < MAX_HEIGHT and 0 <= column < MAX_WIDTH and row_of(cell) == row
-        if not on_board or self.state.grid[cell] == EMPTY:
-            raise InputError(field, f"expected the cell of a tile on the board, got {value!r}")
-        return cell
-
-    def clock(self) -> None:
-        s, n = self.state, len(self.seats)
-        s.turn = integer(self.data, "turn", 0, n - 1)
-        s.charged = integer(self.data, "charged", 0, n - 1)
-        if s.charged != s.turn and not (s.curse and s.charged == (s.turn - 1) % n):
-            raise InputError(
-                "charged", f"expected the seat whose turn it is, {s.turn}, or after a curse the one before"
-            )
-        s.phase = PHASES.index(member(self.data, "phase", PHASES))
-        s.turns = integer(self.data, "turns", 0, TURN_LIMIT)
-        s.at = self.cell("at")
-        s.placed = self.cell("placed")
-        for i, code in enumerate(list_of(self.data, "rolled", str)):
-            if code not in INDEX or not int(FIRES) >> INDEX[code] & 1 or not s.special_fire:
-                raise InputError(f"rolled[{i}]", f"expected coals and torches under special_fire, got {code!r}")
-            s.rolled |= 1 << (INDEX[code] - FIRST_FIRE)
-        winner = require(self.data, "winner")
-        if winner is not None and winner != "draw":
-            winner = integer(self.data, "winner", 0, n - 1)
-        s.winner = {None: NOBODY, "draw": DRAWN}.get(winner, winner)
-        decider = require(self.data, "to_act")
-        expected = None if s.phase == OVER else int(to_act(s))
-        if decider != expected or isinstance(decider, bool):
-            raise InputError("to_act", f"expected {'null' if expected is None else expected}, got {decider!r}")
-
-    def phase(self) -> None:
-        """The fields that a phase needs, and a pyramid that is in that phase."""
-        s = self.state
-        if (s.at == NO_CELL) != (s.phase not in (FALL, DIE)):
-            raise InputError("at", "expected a cell when a tile falls or burns, else null")
-        if s.phase in (PLACE, OVER) and (s.placed != NO_CELL or s.rolled):
-            raise InputError("placed" if s.placed != NO_CELL else "rolled", "expected nothing between two turns")
-        if (s.phase == OVER) == (s.winner == NOBODY):
-            raise InputError("winner", 'expected a seat or "draw" when the game is over, else null')
-        for seat in self.seats:
-            won = s.held[seat] == 0
-            if won and s.phase != OVER and not (seat == s.turn and s.phase != PLACE):
-                raise InputError(f"hands[{seat}]", "expected a tile: a seat without hand and pile has won")
-        if s.phase == OVER:
-            if s.winner == DRAWN and s.turns < TURN_LIMIT:
-                raise InputError("winner", f"expected no draw before {TURN_LIMIT} turns")
-            if s.winner != DRAWN and (s.held[s.winner] or s.winner != s.turn):
-                raise InputError("winner", "expected the seat that moved last and has neither hand nor pile")
-        elif s.turns >= TURN_LIMIT:
-            raise InputError("turns", f"expected fewer than {TURN_LIMIT} in a game that goes on")
-        if s.phase == PLACE and not s.hand[s.turn] and not s.hidden[s.turn]:
-            raise InputError(f"hands[{s.turn}]", "expected a tile to place")
-        self.pyramid()
-
-    def pyramid(self) -> None:
-        s = self.state
-        if s.phase == FALL:
-            if row_of(int(s.at)) == 0 or has_support(s, int(s.at)):
-                raise InputError("at", "expected a tile with nothing under it, which is the one that falls")
-            return
-        probe = self.states.copy().view(np.recarray)
-        if s.phase == DIE:
-            settle(probe[0])
-            if probe[0].phase != DIE or probe[0].at != s.at:
-                raise InputError("at", "expected the coal or torch that is next to roll the die")
-            return
-        settle(probe[0])
-        if probe[0].phase == FALL and (probe[0].rows == s.rows).all():
-            raise InputError("board", f"expected no tile in free air between two turns, see {_cell(s, probe[0].at)}")
-        if probe[0].phase != PLACE or (probe[0].rows != s.rows).any():
-            raise InputError("board", "expected a pyramid without misfits, fires and explosions between two turns")
-        s.suspect[:] = 0
-
-
-def parse(data: Any) -> tuple[np.ndarray, int | None]:
-    """Record (array of one) and observer of a JSON object; the observer is None when it is the whole truth.
-
-    Raises:
-        InputError: the first field that is wrong, and what was expected.
-    """
-    data = obj(data, "")
-    member(data, "game", ("flaming",))
-    rules = check_rules(OPTIONS, obj(require(data, "rules"), "rules"))
-    seat = None if data.get("seat") is None else integer(data, "seat", 0, rules["players"] - 1)
-    reader = _Reader(data, rules, seat)
-    reader.board()
-    reader.hands()
-    reader.piles()
-    reader.known()
-    reader.out()
-    reader.all_tiles()
-    reader.clock()
-    reader.phase()
-    return reader.states, seat
