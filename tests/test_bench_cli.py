@@ -95,12 +95,14 @@ def test_an_interrupted_match_shows_what_there_is(monkeypatch):
 
 def test_measure_lists_plans_and_plays_one(tmp_path, monkeypatch):
     monkeypatch.setattr(plans, "FIELD", "picky")
-    monkeypatch.setitem(plans.PLANS["flaming"], "tiny", plans.Plan("A tiny plan", ("chancer",), 2, 1))
+    monkeypatch.setitem(plans.PLANS["flaming"], "tiny", plans.Plan("A tiny plan", ("chancer",), 2, 900))
     listed = mess("measure", "flaming").stdout.splitlines()
-    assert "tiny           A tiny plan" in listed and len(listed) == len(plans.PLANS["flaming"])
-    result = mess("measure", "flaming", "--plan", "tiny", "--results", tmp_path, "--workers", 1)
+    assert "tiny             A tiny plan" in listed and len(listed) == len(plans.PLANS["flaming"])
+    result = mess("measure", "flaming", "--plan", "tiny", "--deals", 1, "--results", tmp_path, "--workers", 1)
     assert result.exit_code == 0, result.output
-    assert json.loads((tmp_path / "flaming-tiny.json").read_text())["title"] == "A tiny plan"
+    document = json.loads((tmp_path / "flaming-tiny.json").read_text())
+    assert (document["title"], document["matches"][0]["deals"]) == ("A tiny plan", 1)
+    assert document["command"] == "mess measure flaming --plan tiny --deals 1"
     assert isinstance(mess("measure", "flaming", "--plan", "none").exception, InputError)
     assert isinstance(mess("measure", "flaming", "--plan", "tiny", "--results", "/proc/x").exception, InputError)
 
