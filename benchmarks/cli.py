@@ -61,6 +61,9 @@ def match_command(
 def measure_command(
     game: Annotated[str, typer.Argument(help="Name of the game.")],
     plan: Annotated[list[str] | None, typer.Option(help="Which plan; may be given again.", show_default=False)] = None,
+    deals: Annotated[
+        int | None, typer.Option(help="Deals of every match; by default as planned.", show_default=False)
+    ] = None,
     workers: Workers = None,
     results: Results = Path("results"),
     quiet: Quiet = False,
@@ -70,11 +73,12 @@ def measure_command(
 
     if not plan:
         for name, entry in plans(game).items():
-            typer.echo(f"{name:14} {entry.title}")
+            typer.echo(f"{name:16} {entry.title}")
         return
-    chosen = [(name, plans(game, name)[name]) for name in plan]
-    for name, entry in chosen:
-        if not run(game, name, entry, results, workers, progress=not quiet):
+    for name in plan:
+        plans(game, name)
+    for name in plan:
+        if not run(game, name, results, deals, workers, progress=not quiet):
             typer.echo("interrupted; the same command continues", err=True)
             raise typer.Exit(INTERRUPTED)
 

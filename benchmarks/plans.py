@@ -3,12 +3,12 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..solver.errors import InputError
-from .match import match
+from .match import check_count, match
 from .report import write_text
 from .result import MatchResult
 
@@ -48,7 +48,7 @@ class Plan:
 
 def _flaming() -> dict[str, Plan]:
     plans = {}
-    for players, deals, strong_deals in ((2, 500, 150), (3, 300, 80), (4, 200, 60)):
+    for players, deals, strong_deals in ((2, 500, 50), (3, 300, 25), (4, 200, 20)):
         against = f"smallest-mess, {players} players"
         plans[f"policies-{players}p"] = Plan(f"Policies against {against}", POLICIES, players, deals)
         plans[f"strength-{players}p"] = Plan(f"Search by budget against {against}", BUDGETS, players, strong_deals)
@@ -56,15 +56,12 @@ def _flaming() -> dict[str, Plan]:
         "Search, and the same search with all cards open (cheating), against smallest-mess, 2 players",
         ("mcts@2000", "mcts@2000:open=1"),
         2,
-        150,
+        50,
     )
-    plans["options"] = Plan(
-        "With curse and special fire, against smallest-mess, 2 players",
-        (*POLICIES, "mcts@2000"),
-        2,
-        150,
-        {"curse": True, "special_fire": True},
-    )
+    options = {"curse": True, "special_fire": True}
+    against = "curse and special fire on, against smallest-mess, 2 players"
+    plans["policies-options"] = Plan(f"Policies with {against}", POLICIES, 2, 200, options)
+    plans["strength-options"] = Plan(f"Search with {against}", ("mcts@2000",), 2, 50, options)
     return plans
 
 
@@ -88,15 +85,35 @@ def _block_file(folder: Path, game: str, bots: list[str], plan: Plan) -> Path:
     return folder / f"{slug}-{hashlib.sha256(key.encode()).hexdigest()[:8]}.jsonl"
 
 
-def run(game: str, name: str, plan: Plan, results: Path, workers: int | None = None, progress: bool = True) -> bool:
+def run(
+    game: str,
+    name: str,
+    results: Path,
+    deals: int | None = None,
+    workers: int | None = None,
+    progress: bool = True,
+) -> bool:
     """Play a plan and write ``GAME-NAME.json`` under ``results``; finished blocks are kept in ``results/blocks``.
+
+    Args:
+        game, name: which plan.
+        results: folder of results.
+        deals: deal blocks of every match, if not as planned.
+        workers: processes, by default one a core.
+        progress: show a bar on a terminal.
 
     Returns:
         Whether it was finished; the next run goes on from where this one was interrupted.
 
     Raises:
-        InputError: the folder cannot be written, or a file in it belongs to another version of this package.
+        InputError: no such plan, or not a number of deals; or the folder cannot be written, or a file in it belongs
+            to another version of this package.
     """
+    plan = plans(game, name)[name]
+    command = f"mess measure {game} --plan {name}"
+    if deals is not None:
+        plan = replace(plan, deals=check_count("deals", deals))
+        command += f" --deals {deals}"
     folder = results / "blocks"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -114,7 +131,7 @@ def run(game: str, name: str, plan: Plan, results: Path, workers: int | None = N
     document = {
         "kind": "matches",
         "title": plan.title,
-        "command": f"mess measure {game} --plan {name}",
+        "command": command,
         "matches": [{"specs": [bot, FIELD]} | result.summary() for bot, result in zip(plan.bots, played, strict=True)],
     }
     write_text(results / f"{game}-{name}.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")

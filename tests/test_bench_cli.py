@@ -10,6 +10,7 @@ from fake_bots import Chancer, Faulty, Picky
 from mess.benchmarks import blocks, cli, plans, report
 from mess.benchmarks import match as match_module
 from mess.benchmarks.match import load
+from mess.search import cli as main
 from mess.solver.errors import InputError
 from typer.testing import CliRunner
 
@@ -73,11 +74,11 @@ def test_match_passes_its_options_on_and_prints_json(tmp_path):
         (["flaming", "chancer", "picky", "--out", "/no/such/folder/x"], "out"),
     ],
 )
-def test_wrong_input_is_named(arguments, field):
-    result = mess("match", *arguments)
-    assert isinstance(result.exception, InputError)
-    assert result.exception.field == field
-    assert result.stdout == ""
+def test_wrong_input_is_one_line_and_exit_code_2(arguments, field, capsys):
+    assert main.run(["match", *arguments]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"mess: {field}: ") and output.err.count("\n") == 1
 
 
 def test_an_interrupted_match_shows_what_there_is(monkeypatch):
@@ -95,12 +96,14 @@ def test_an_interrupted_match_shows_what_there_is(monkeypatch):
 
 def test_measure_lists_plans_and_plays_one(tmp_path, monkeypatch):
     monkeypatch.setattr(plans, "FIELD", "picky")
-    monkeypatch.setitem(plans.PLANS["flaming"], "tiny", plans.Plan("A tiny plan", ("chancer",), 2, 1))
+    monkeypatch.setitem(plans.PLANS["flaming"], "tiny", plans.Plan("A tiny plan", ("chancer",), 2, 900))
     listed = mess("measure", "flaming").stdout.splitlines()
-    assert "tiny           A tiny plan" in listed and len(listed) == len(plans.PLANS["flaming"])
-    result = mess("measure", "flaming", "--plan", "tiny", "--results", tmp_path, "--workers", 1)
+    assert "tiny             A tiny plan" in listed and len(listed) == len(plans.PLANS["flaming"])
+    result = mess("measure", "flaming", "--plan", "tiny", "--deals", 1, "--results", tmp_path, "--workers", 1)
     assert result.exit_code == 0, result.output
-    assert json.loads((tmp_path / "flaming-tiny.json").read_text())["title"] == "A tiny plan"
+    document = json.loads((tmp_path / "flaming-tiny.json").read_text())
+    assert (document["title"], document["matches"][0]["deals"]) == ("A tiny plan", 1)
+    assert document["command"] == "mess measure flaming --plan tiny --deals 1"
     assert isinstance(mess("measure", "flaming", "--plan", "none").exception, InputError)
     assert isinstance(mess("measure", "flaming", "--plan", "tiny", "--results", "/proc/x").exception, InputError)
 

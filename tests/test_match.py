@@ -92,6 +92,21 @@ def test_mess_counts_taken_tiles_one_by_one(monkeypatch):
     assert game.mess == tuple(sum(seen))
 
 
+def test_real_bots_play_the_same_games_on_one_and_two_processes(tmp_path):
+    bots = ("mcts@20:playout=random", "smallest-mess", "random")
+    one = played(*bots, out=tmp_path / "one")
+    assert one == played(*bots, out=tmp_path / "two", workers=2)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert one.bots == bots and one.repeatable and not one.forfeits()
+
+
+@pytest.mark.parametrize("spec", ["smallest-mess", "mcts@20:playout=random,open=1", "pimc@20:playout=random"])
+def test_a_real_bot_ties_itself(spec):
+    result = played(spec, spec, deals=1)
+    assert result.scores().tolist() == [[0.5, 0.5]]
+    assert not result.forfeits()
+
+
 # Faults
 
 

@@ -57,8 +57,9 @@ SPEED = {
 def root(tmp_path, monkeypatch):
     """A folder with a README, and results of a tiny plan played by made-up bots and of made-up speed."""
     monkeypatch.setattr(blocks, "make", lambda spec, game: {"picky": Picky}.get(spec, Chancer)(name=spec))
+    monkeypatch.setitem(plans.PLANS["flaming"], "tiny", TINY)
     (tmp_path / "README.md").write_text(README)
-    assert plans.run("flaming", "tiny", TINY, tmp_path / "results", workers=1, progress=False)
+    assert plans.run("flaming", "tiny", tmp_path / "results", workers=1, progress=False)
     (tmp_path / "results" / "speed.json").write_text(json.dumps(SPEED))
     return tmp_path
 
@@ -68,7 +69,7 @@ def test_a_plan_writes_the_same_summary_again_without_playing(root, monkeypatch)
     before = summary.read_text()
     summary.unlink()
     monkeypatch.setattr(blocks, "play_game", None)
-    plans.run("flaming", "tiny", TINY, root / "results", workers=1, progress=False)
+    plans.run("flaming", "tiny", root / "results", workers=1, progress=False)
     assert summary.read_text() == before
     document = json.loads(before)
     assert document["command"] == "mess measure flaming --plan tiny"
