@@ -60,12 +60,21 @@ def test_table_ranks_moves(calls):
     assert result.lines[2].split() == ["1", START.moves()[0], "50.0", "40.0", "to", "62.5", "10", "1.2", "it", "fits"]
 
 
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch):
+    """Nothing is left to compile, whatever was run before."""
+    from mess.solver import jit
+
+    monkeypatch.setattr(jit, "JIT", False)
+
+
 def test_compiling_is_told_once(calls, monkeypatch, tmp_path):
     from mess.solver import jit
 
     monkeypatch.setattr(jit, "FOLDER", tmp_path)
     monkeypatch.setattr(jit, "JIT", True)
     first = mess("hint", "-", stdin=str(START))
+    assert [call["iterations"] for call in calls] == [1, None]
     assert first.err == "mess: compiling once, about half a minute; the next time it is there at once\n"
     assert mess("hint", "-", stdin=str(START)).err == ""
     assert "compiling" in mess("hint", "-", "--method", "pimc", stdin=str(START)).err

@@ -4,11 +4,10 @@ import copy
 import json
 import re
 
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from mess.solver.position import read
-from mess_command import CASES, mess, use_made_up
+from mess_command import CASES, mess
 
 LINES = (CASES / "flaming_every.jsonl").read_text(encoding="utf-8").splitlines()
 POSITIONS = [position for line in LINES for position in json.loads(line)["every"][::7]]
@@ -65,11 +64,6 @@ def changed_positions(draw):
     return data
 
 
-@pytest.fixture(autouse=True)
-def made_up(monkeypatch):
-    use_made_up(monkeypatch)
-
-
 def check(*arguments, stdin):
     result = mess(*arguments, stdin=stdin)
     complaints = [line for line in result.err.splitlines() if not line.startswith("mess: warning: ")]
@@ -79,7 +73,7 @@ def check(*arguments, stdin):
     return result
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=80, deadline=None)
 @given(changed_positions())
 def test_changed_positions(data):
     stdin = json.dumps(data)
