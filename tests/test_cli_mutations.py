@@ -83,6 +83,7 @@ def test_changed_positions(data):
     check("show", "-", "--seat", "1", stdin=stdin)
     check("moves", "-", stdin=stdin)
     check("hint", "-", "--iterations", "5", stdin=stdin)
+    check("solve", "-", "--nodes", "20", stdin=stdin)
     check("replay", "-", stdin=json.dumps({"start": data, "moves": ["L"]}))
 
 
