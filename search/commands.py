@@ -193,9 +193,13 @@ def solve(
     options.positive(nodes, "nodes")
     view = read_position(position)
     from ..solver.flaming.endgame import solve as prove
+    from ..solver.flaming.endgame import whole_truth
 
+    truth = whole_truth(view)
+    if truth.is_over:
+        raise InputError("phase", "expected a game that is not over")
     with compiling("solve"):
-        solution = prove(view, nodes)
+        solution = prove(truth, nodes)
     if as_json:
         _print_json({"game": view.game.NAME, **solution._asdict()})
         return

@@ -242,10 +242,7 @@ def tell(view: Observation | Position, move: str, name: Callable[[int], str] = s
     return clauses(events(view, move), name)
 
 
-def reasons(view: Observation | Position) -> dict[str, str]:
-    """One sentence for each legal move on what it brings about."""
-    return {move: f"{text[0].upper()}{text[1:]}." for move, told in outlook(view).items() if (text := _joined(told))}
-
-
-def _joined(told: list[Event]) -> str:
-    return "; ".join(clauses(told))
+def why(view: Observation | Position, move: str) -> str:
+    """One sentence on what the legal ``move`` brings about."""
+    text = "; ".join(tell(view, move))
+    return f"{text[0].upper()}{text[1:]}."

@@ -100,6 +100,12 @@ CASES_OF_ERROR = {
         json.dumps(RECORD["end"]),
         "to_act: expected a position where a seat decides; the game is over",
     ),
+    "hidden": (
+        "solve -",
+        str(START.observe(0)),
+        "unknown[0]: expected 0, the whole truth is needed: 17 tiles of the pile are hidden",
+    ),
+    "solved": ("solve -", json.dumps(RECORD["end"]), "phase: expected a game that is not over"),
     # play
     "what bot": ("play flaming --seed 1 --bots x", "", "bot: expected one of {5}, got 'x'"),
     "play seat": ("play flaming --seat 2 --seed 1", "", "seat: expected a seat from 0 to 1, got 2"),
