@@ -32,14 +32,19 @@ def _print_json(value: Any) -> None:
 
 
 @contextmanager
-def compiling(part: str) -> Iterator[None]:
-    """Around the first use of ``part`` for these very sources, a note that kernels are being compiled."""
+def compiling(part: str) -> Iterator[bool]:
+    """Around the first use of ``part`` for these very sources, a note that kernels are being compiled.
+
+    Yields:
+        Whether it is the first.
+    """
     from ..solver.jit import FOLDER, JIT
 
     mark = FOLDER / f"{part}.compiled" if FOLDER is not None and JIT else None
-    if mark and not mark.exists():
+    is_first = mark is not None and not mark.exists()
+    if is_first:
         print(f"mess: {COMPILING}", file=sys.stderr, flush=True)
-    yield
+    yield is_first
     if mark:
         mark.touch()
 
@@ -160,10 +165,15 @@ def hint(
     """
     limit = options.budget(time, iterations)
     options.positive(workers, "workers")
-    view = _to_advise(read_position(position), seat, open_cards)
-    from .search import advise
+    from .search import METHODS, advise
 
-    with compiling(f"hint-{method}"):
+    if method not in METHODS:
+        raise InputError("method", f"expected one of {', '.join(METHODS)}, got {method!r}")
+    view = _to_advise(read_position(position), seat, open_cards)
+    with compiling(f"hint-{method}") as is_first:
+        if is_first:
+            # or compiling would use up the time to think
+            advise(view, iterations=1, method=method, open=open_cards)
         advice = advise(view, **limit, seed=seed, method=method, open=open_cards, workers=workers)
     if as_json:
         _print_json(advice.to_dict())
@@ -183,9 +193,13 @@ def solve(
     options.positive(nodes, "nodes")
     view = read_position(position)
     from ..solver.flaming.endgame import solve as prove
+    from ..solver.flaming.endgame import whole_truth
 
+    truth = whole_truth(view)
+    if truth.is_over:
+        raise InputError("phase", "expected a game that is not over")
     with compiling("solve"):
-        solution = prove(view, nodes)
+        solution = prove(truth, nodes)
     if as_json:
         _print_json({"game": view.game.NAME, **solution._asdict()})
         return

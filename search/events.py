@@ -225,26 +225,24 @@ def sentence(event: Event, name: Callable[[int], str] = seat_name) -> str:
     return f"a draw after {TURN_LIMIT} turns"
 
 
-def tell(view: Observation | Position, move: str, name: Callable[[int], str] = seat_name) -> list[str]:
-    """Clauses that tell what ``move`` brings about, then how many tiles were taken by whom.
-
-    Args:
-        view: before the move.
-        move: a legal one.
-        name: how to call a seat.
-    """
-    told = events(view, move)
+def clauses(told: list[Event], name: Callable[[int], str] = seat_name) -> list[str]:
+    """What a move brought about, a clause an event, and how many tiles were taken by whom."""
     if len(told) > 1 and told[0].kind == "place" and told[1].kind != "win":
         told = told[1:]
-    clauses = [sentence(event, name) for event in told]
+    texts = [sentence(event, name) for event in told]
     for seat in dict.fromkeys(event.seat for event in told if event.taken):
         taken = sum(len(event.taken) for event in told if event.seat == seat)
         total = f"{taken} tile{'s' if taken > 1 else ''} taken by {name(seat)}"
-        clauses.insert(len(clauses) - (told[-1].kind in ("win", "draw")), total)
-    return clauses
+        texts.insert(len(texts) - (told[-1].kind in ("win", "draw")), total)
+    return texts
+
+
+def tell(view: Observation | Position, move: str, name: Callable[[int], str] = seat_name) -> list[str]:
+    """Clauses that tell what the legal ``move`` brings about; ``name`` calls a seat."""
+    return clauses(events(view, move), name)
 
 
 def why(view: Observation | Position, move: str) -> str:
-    """One sentence on what ``move`` brings about."""
+    """One sentence on what the legal ``move`` brings about."""
     text = "; ".join(tell(view, move))
     return f"{text[0].upper()}{text[1:]}."

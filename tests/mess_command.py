@@ -83,7 +83,7 @@ def use_made_up(monkeypatch, **bots):
         return Advice("flaming", view.to_act, ranked, ranked[0].move, iterations or 7, 3, seconds or 0.5, seed, method)
 
     search = types.ModuleType("mess.search.search")
-    search.advise = advise
+    search.advise, search.METHODS = advise, ("mcts", "pimc")
     monkeypatch.setitem(sys.modules, "mess.search.search", search)
     monkeypatch.setattr("mess.search.search", search, raising=False)
     monkeypatch.setattr(bot, "make", make)

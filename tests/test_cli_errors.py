@@ -7,9 +7,10 @@ import sys
 
 import pytest
 from mess.search import files
+from mess.search.bot import names
 from mess.solver.game import deal
 from mess.solver.position import read
-from mess_command import CASES, mess, use_made_up
+from mess_command import CASES, mess
 
 START = deal("flaming", 5)
 RECORD = json.loads((CASES / "flaming.jsonl").read_text(encoding="utf-8").splitlines()[2])
@@ -83,6 +84,7 @@ CASES_OF_ERROR = {
         "",
         "iterations: expected a time or a number of iterations, got both",
     ),
+    "method": ("hint - --method x", "", "method: expected one of mcts, pimc, got 'x'"),
     "workers": ("hint - --workers 0", "", "workers: expected a whole number of at least 1, got 0"),
     "nodes": ("solve - --nodes -1", "", "nodes: expected a whole number of at least 1, got -1"),
     # whose advice
@@ -98,7 +100,14 @@ CASES_OF_ERROR = {
         json.dumps(RECORD["end"]),
         "to_act: expected a position where a seat decides; the game is over",
     ),
+    "hidden": (
+        "solve -",
+        str(START.observe(0)),
+        "unknown[0]: expected 0, the whole truth is needed: 17 tiles of the pile are hidden",
+    ),
+    "solved": ("solve -", json.dumps(RECORD["end"]), "phase: expected a game that is not over"),
     # play
+    "what bot": ("play flaming --seed 1 --bots x", "", "bot: expected one of {5}, got 'x'"),
     "play seat": ("play flaming --seat 2 --seed 1", "", "seat: expected a seat from 0 to 1, got 2"),
     "play bots": (
         "play flaming --seed 1 --players 4 --bots a,b",
@@ -157,6 +166,7 @@ def filled(line):
         str(end["turns"]),
         repr(end["rules"]),
         " ".join(read(RECORD["start"]).moves()),
+        ", ".join(names("flaming")),
     ]
     for i, fact in enumerate(facts):
         line = line.replace(f"{{{i}}}", fact)
@@ -166,7 +176,6 @@ def filled(line):
 @pytest.mark.parametrize("name", CASES_OF_ERROR)
 def test_error(name, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    use_made_up(monkeypatch)
     arguments, stdin, line = CASES_OF_ERROR[name]
     result = mess(*arguments.split(), stdin=stdin)
     assert result.err == f"mess: {filled(line)}\n"

@@ -1,14 +1,12 @@
 """``hint`` and ``solve``: what the search is asked and shown, and how its answer is printed."""
 
 import json
-import sys
-import types
-from typing import NamedTuple
 
 import pytest
+from mess.solver.flaming import endgame
 from mess.solver.game import deal
-from mess.solver.position import Observation, Position
-from mess_command import mess, use_made_up
+from mess.solver.position import Observation, Position, read
+from mess_command import CASES, mess, use_made_up
 
 START = deal("flaming", 5)
 
@@ -60,12 +58,21 @@ def test_table_ranks_moves(calls):
     assert result.lines[2].split() == ["1", START.moves()[0], "50.0", "40.0", "to", "62.5", "10", "1.2", "it", "fits"]
 
 
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch):
+    """Nothing is left to compile, whatever was run before."""
+    from mess.solver import jit
+
+    monkeypatch.setattr(jit, "JIT", False)
+
+
 def test_compiling_is_told_once(calls, monkeypatch, tmp_path):
     from mess.solver import jit
 
     monkeypatch.setattr(jit, "FOLDER", tmp_path)
     monkeypatch.setattr(jit, "JIT", True)
     first = mess("hint", "-", stdin=str(START))
+    assert [call["iterations"] for call in calls] == [1, None]
     assert first.err == "mess: compiling once, about half a minute; the next time it is there at once\n"
     assert mess("hint", "-", stdin=str(START)).err == ""
     assert "compiling" in mess("hint", "-", "--method", "pimc", stdin=str(START)).err
@@ -74,25 +81,14 @@ def test_compiling_is_told_once(calls, monkeypatch, tmp_path):
 @pytest.fixture
 def solver(monkeypatch):
     """A made-up endgame solver; sets what it answers."""
-
-    class Solution(NamedTuple):
-        seat: int
-        outcome: str
-        turns: int | None
-        line: tuple[str, ...]
-        nodes: int
-        moves: dict[str, str]
-
-    module = types.ModuleType("mess.solver.flaming.endgame")
     answers = {}
 
     def solve(position, nodes):
         answers["asked"] = (position, nodes)
         outcome, turns, line = answers["is"]
-        return Solution(1, outcome, turns, line, 99, {})
+        return endgame.Solution(1, outcome, turns, line, 99, {})
 
-    module.solve, module.Solution = solve, Solution
-    monkeypatch.setitem(sys.modules, "mess.solver.flaming.endgame", module)
+    monkeypatch.setattr(endgame, "solve", solve)
     return answers
 
 
@@ -125,7 +121,13 @@ def test_solution_as_json(solver):
     }
 
 
-def test_observation_is_left_to_the_solver(solver):
+def test_observation_that_hides_nothing_can_be_solved(solver):
     solver["is"] = ("draw", None, ())
-    assert mess("solve", "-", stdin=str(START.observe(1))).code == 0
-    assert solver["asked"][0] == START.observe(1)
+    for line in (CASES / "flaming_every.jsonl").read_text(encoding="utf-8").splitlines():
+        for data in json.loads(line)["every"]:
+            position = read(data)
+            if position.players == 2 and "?" not in str(position.observe(0)) and not position.is_over:
+                assert mess("solve", "-", stdin=str(position.observe(0))).code == 0
+                assert solver["asked"][0] == position
+                return
+    pytest.fail("no record has a position where nothing is hidden")

@@ -48,6 +48,17 @@ def test_record_replays_and_says_who_played(table):
     positions_of(record)
 
 
+def test_real_bots_play_and_a_real_search_hints(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    options = ["--players", 3, "--bots", "mcts@20,smallest-mess", "--seed", 5, "--hint-time", "20ms"]
+    result = mess("play", "flaming", *options, stdin="?\n1\n1\nq\n")
+    assert result.code == 0
+    assert "seat 0 to decide: mcts" in result.out
+    record = json.loads((tmp_path / "mess-games.jsonl").read_text())
+    assert record["players"] == ["person", "mcts@20", "smallest-mess"]
+    assert len(positions_of(record)[1]) == len(record["moves"]) >= 6
+
+
 def test_games_are_added_to_the_file(table):
     table(["1", "q"])
     assert len(table(["1", "q"])[1]) == 2

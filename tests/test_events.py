@@ -4,7 +4,7 @@ import json
 from collections import Counter
 
 import pytest
-from mess.search.events import events, tell, why
+from mess.search.events import events, outlook, tell, why
 from mess.solver.game import deal
 from mess.solver.position import read, stream
 from mess_command import CASES
@@ -142,3 +142,8 @@ def test_torches_burn_before_coals():
 def test_why_is_one_sentence():
     position = table([["R6", "B60"]], ["G20", "Y120"])
     assert why(position, "Y120@1,0") == "Y120 does not fit and brings down R6 and B60; 2 tiles taken by seat 0."
+
+
+def test_outlook_tells_of_every_move():
+    position = table([["R6", "B60"]], ["G20", "Y120"])
+    assert outlook(position) == {move: events(position, move) for move in position.moves()}

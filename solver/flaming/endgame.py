@@ -205,7 +205,8 @@ def _one_world(dealt: int, hands: list[int]) -> bool:
     return dealt + sum(hands) <= 1 or (dealt == 0 and sum(map(bool, hands)) == 1)
 
 
-def _whole_truth(view: Position | Observation) -> Position:
+def whole_truth(view: Position | Observation) -> Position:
+    """The only position that a view can be; ``InputError`` when there are several."""
     if isinstance(view, Position):
         return view
     if not known_to_all(view):
@@ -226,7 +227,7 @@ def solve(position: Position | Observation, nodes: int = 1_000_000) -> Solution:
     """
     if type(nodes) is not int or nodes < 1:
         raise InputError("nodes", f"expected a positive whole number, got {nodes!r}")
-    truth = _whole_truth(position)
+    truth = whole_truth(position)
     if truth.is_over:
         raise InputError("phase", "expected a game that is not over")
     room = make_room(min(max(nodes.bit_length(), LEAST_TABLE), LARGEST_TABLE))
@@ -256,7 +257,7 @@ def proofs(view: Position | Observation, nodes: int) -> np.ndarray:
 
     A fresh table each time, so that the answer depends on the position alone.
     """
-    truth = _whole_truth(view)
+    truth = whole_truth(view)
     moves, outcomes = np.empty(MAX_MOVES, dtype=np.int32), np.zeros(MAX_MOVES, dtype=np.int8)
     count = legal(truth.state, moves)
     room = make_room(min(max(nodes.bit_length(), LEAST_TABLE), LARGEST_TABLE))

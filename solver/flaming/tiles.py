@@ -41,23 +41,20 @@ def material(tile: int) -> int:
     return STRAW if weight(tile) < 10 else WOOD if weight(tile) < 60 else STONE
 
 
-def fits(tile: int, supports: tuple[int, ...]) -> bool:
-    """Whether ``tile`` fits on one or two supports: a shared colour or weight, and not heavier than they are."""
-
-    def related(support: int) -> bool:
-        millstone = MILLSTONE in (tile, support)
-        return millstone or CODES[tile][0] == CODES[support][0] or weight(tile) == weight(support)
-
-    return any(map(related, supports)) and weight(tile) <= sum(map(weight, supports))
+def related(tile: int, other: int) -> bool:
+    """Whether two tiles share a colour or weight; the millstone has all colours."""
+    return MILLSTONE in (tile, other) or CODES[tile][0] == CODES[other][0] or weight(tile) == weight(other)
 
 
 def _fit_table() -> np.ndarray:
-    table = np.zeros((TILES + 1, TILES + 1), dtype=np.uint64)
-    for left in range(TILES + 1):
-        for right in range(TILES + 1):
-            supports = tuple(tile for tile in (left, right) if tile != EMPTY)
-            table[left, right] = sum(1 << tile for tile in range(TILES) if fits(tile, supports))
-    return table
+    """A tile fits if it is related to a support and not heavier than all of them. As sets: this runs at every start."""
+    tiles = range(TILES)
+    kin = [sum(1 << tile for tile in tiles if related(tile, support)) for support in tiles] + [0]
+    weights = [weight(tile) for tile in tiles] + [0]
+    up_to = [sum(1 << tile for tile in tiles if weights[tile] <= limit) for limit in range(2 * max(weights) + 1)]
+    sides = range(TILES + 1)
+    table = [[(kin[left] | kin[right]) & up_to[weights[left] + weights[right]] for right in sides] for left in sides]
+    return np.array(table, dtype=np.uint64)
 
 
 WEIGHT = np.array([weight(tile) for tile in range(TILES)] + [0], dtype=np.uint8)
