@@ -256,7 +256,7 @@ def has_support(s, cell):
 @kernel
 def _first_floating(s):
     """First tile in scan order above the base without support, or ``NO_CELL``."""
-    for row in range(s.height - 1, 0, -1):
+    for row in range(I64(s.height) - 1, 0, -1):
         floating = s.rows[row] & ~held_up(s.rows[row - 1])
         if floating != ZERO:
             return STRIDE * row + lowest(floating)
@@ -266,7 +266,7 @@ def _first_floating(s):
 @kernel
 def _first_misfit(s):
     """First tile in scan order that does not fit; only tiles whose supports changed can have ceased to."""
-    for row in range(s.height - 1, 0, -1):
+    for row in range(I64(s.height) - 1, 0, -1):
         left = s.suspect[row] & s.rows[row]
         while left != ZERO:
             cell = STRIDE * row + lowest(left)
@@ -391,7 +391,7 @@ def _burn(s, fire):
 @kernel
 def _first_cursed(s):
     """First tile whose two supports are present and have its weight, or ``NO_CELL``."""
-    for row in range(s.height - 1, 0, -1):
+    for row in range(I64(s.height) - 1, 0, -1):
         left = s.rows[row] & held_twice(s.rows[row - 1])
         while left != ZERO:
             cell = STRIDE * row + lowest(left)
@@ -471,9 +471,9 @@ def _shift(s, by):
             left = without_lowest(left)
         s.suspect[row] = suspect << U(by) if by > 0 else suspect >> U(-by)
     if s.at != NO_CELL:
-        s.at += by
+        s.at = I64(s.at) + by
     if s.placed != NO_CELL:
-        s.placed += by
+        s.placed = I64(s.placed) + by
 
 
 @kernel
