@@ -78,7 +78,8 @@ def conceal(s, seat):
     """Cut the record down to what ``seat`` knows.
 
     Unknown are the hands of the others but for the tiles everybody knows, and of every pile, the own one too, the
-    tiles that are still from the deal.
+    tiles that are still from the deal. Links between tiles that lie in no pile, or nowhere, tell of the past: they are
+    wiped out.
     """
     for other in range(s.players):
         if other != seat:
@@ -90,6 +91,15 @@ def conceal(s, seat):
             if s.top[other] != NO_TILE:
                 s.unseen |= bit(s.top[other])
                 s.top[other] = s.next[s.top[other]]
+        if s.top[other] == NO_TILE:
+            s.bottom[other] = NO_TILE
+    links = np.full(TILES, NO_TILE, dtype=np.uint8)
+    for other in range(s.players):
+        tile = s.top[other]
+        while tile != NO_TILE:
+            links[tile] = s.next[tile]
+            tile = s.next[tile]
+    s.next[:] = links
 
 
 @kernel
