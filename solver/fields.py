@@ -1,9 +1,19 @@
 """Reading fields of JSON objects, with errors that name the field and what was expected."""
 
+import reprlib
 from collections.abc import Sequence
 from typing import Any
 
 from .errors import InputError
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = 60
+_SHORT.maxother = 60
+
+
+def shown(value: Any) -> str:
+    """A value as an error quotes it: on one line, and cut short when it is long or deep."""
+    return _SHORT.repr(value)
 
 
 def _name(kind: type) -> str:
@@ -28,7 +38,7 @@ def integer(data: dict[str, Any], field: str, low: int, high: int) -> int:
     """A whole number in ``[low, high]``."""
     value = require(data, field)
     if type(value) is not int or not low <= value <= high:
-        raise InputError(field, f"expected a whole number from {low} to {high}, got {value!r}")
+        raise InputError(field, f"expected a whole number from {low} to {high}, got {shown(value)}")
     return value
 
 
@@ -41,7 +51,7 @@ def list_of(data: dict[str, Any], field: str, kind: type, length: int | None = N
         raise InputError(field, f"expected {length} entries, one a seat, got {len(values)}")
     for i, value in enumerate(values):
         if type(value) is not kind:
-            raise InputError(f"{field}[{i}]", f"expected {_name(kind)}, got {value!r}")
+            raise InputError(f"{field}[{i}]", f"expected {_name(kind)}, got {shown(value)}")
     return values
 
 
@@ -49,7 +59,7 @@ def optional(data: dict[str, Any], field: str, kind: type) -> Any:
     """A value of one kind, or None for null; the field must be there."""
     value = require(data, field)
     if value is not None and type(value) is not kind:
-        raise InputError(field, f"expected {_name(kind)} or null, got {value!r}")
+        raise InputError(field, f"expected {_name(kind)} or null, got {shown(value)}")
     return value
 
 
@@ -57,7 +67,7 @@ def member(data: dict[str, Any], field: str, choices: Sequence[str]) -> str:
     """One of some strings."""
     value = require(data, field)
     if not isinstance(value, str) or value not in choices:
-        raise InputError(field, f"expected one of {', '.join(choices)}, got {value!r}")
+        raise InputError(field, f"expected one of {', '.join(choices)}, got {shown(value)}")
     return value
 
 
@@ -65,12 +75,12 @@ def check_rules(options: dict[str, tuple], rules: dict[str, Any]) -> dict[str, A
     """``rules`` with defaults filled in; ``InputError`` names the first that is unknown or has a wrong value."""
     for name in rules:
         if name not in options:
-            raise InputError(f"rules.{name}", f"no such rule, expected one of {', '.join(options)}")
+            raise InputError(f"rules.{shown(name)[1:-1]}", f"no such rule, expected one of {', '.join(options)}")
     checked = {}
     for name, allowed in options.items():
         value = rules.get(name, allowed[0])
         if not any(type(value) is type(choice) and value == choice for choice in allowed):
             choices = ", ".join(map(repr, allowed))
-            raise InputError(f"rules.{name}", f"expected one of {choices}, got {value!r}")
+            raise InputError(f"rules.{name}", f"expected one of {choices}, got {shown(value)}")
         checked[name] = value
     return checked

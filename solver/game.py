@@ -16,7 +16,7 @@ import numpy as np
 from numba.extending import overload
 
 from .errors import InputError
-from .fields import check_rules
+from .fields import check_rules, shown
 
 if TYPE_CHECKING:
     from .position import Position
@@ -137,7 +137,7 @@ class Game(Protocol):
 def load(name: str) -> Any:
     """The package of the game called ``name``; ``InputError`` when there is none."""
     if name not in NAMES:
-        raise InputError("game", f"expected one of {', '.join(NAMES)}, got {name!r}")
+        raise InputError("game", f"expected one of {', '.join(NAMES)}, got {shown(name)}")
     return import_module(f".{name}", __package__)
 
 

@@ -1,14 +1,15 @@
 """Text and JSON of Flaming Pyramids: the formats page, both ways."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from ..bits import lowest
 from ..errors import InputError
-from ..fields import check_rules, integer, list_of, member, obj, optional, require
-from .board import CENTRE, FIRST_COLUMN, MAX_HEIGHT, MAX_WIDTH, NO_CELL, STRIDE, column_of, row_of
-from .rules import columns_in_use, has_support, legal, put, settle, to_act
+from ..fields import check_rules, integer, list_of, member, obj, optional, require, shown
+from ..game import CHANCE
+from .board import CENTRE, FIRST_COLUMN, MAX_HEIGHT, MAX_WIDTH, NO_CELL, STRIDE, row_of
+from .rules import has_support, legal, put, settle, to_act
 from .state import (
     BEYOND,
     CELL_BITS,
@@ -30,7 +31,7 @@ from .state import (
     SEATS,
     TURN_LIMIT,
 )
-from .tiles import ALL, CODES, EMPTY, FIRES, FIRST_FIRE, INDEX, TILES, members
+from .tiles import ALL, CODES, EMPTY, FIRES, FIRST_FIRE, INDEX, TILES
 from .worlds import clear, push_top
 
 OPTIONS: dict[str, tuple] = {
@@ -39,6 +40,10 @@ OPTIONS: dict[str, tuple] = {
     "curse": (False, True),
     "special_fire": (False, True),
 }
+FIELDS = (
+    *("game", "rules", "seat", "board", "hands", "piles", "unknown", "known", "out", "turn", "charged", "to_act"),
+    *("phase", "at", "placed", "rolled", "turns", "winner"),
+)
 HIDDEN = "?"
 FALLS = "LR"
 
@@ -74,15 +79,23 @@ def is_sound(state: Any) -> bool:
     return bool(state.phase != BEYOND)
 
 
+def _columns(state: Any) -> int:
+    columns = 0
+    for row in state.rows:
+        columns |= int(row)
+    return columns
+
+
 def leftmost(state: Any) -> int:
     """The record's own number of the column that notation calls 0: the smallest in use."""
-    columns = int(columns_in_use(state))
-    return lowest(np.uint64(columns)) if columns else CENTRE
+    columns = _columns(state)
+    return (columns & -columns).bit_length() - 1 if columns else CENTRE
 
 
 def place_of(state: Any, cell: int) -> tuple[int, int]:
     """Row and column of a cell, as notation counts them."""
-    return int(row_of(cell)), int(column_of(cell)) - leftmost(state)
+    row, column = divmod(int(cell), STRIDE)
+    return row, column - leftmost(state)
 
 
 # --- moves ---
@@ -104,7 +117,7 @@ def read_move(state: Any, text: Any) -> int:
     texts = {move_text(state, int(move)): int(move) for move in moves[: legal(state, moves)]}
     if not isinstance(text, str) or text not in texts:
         choice = "no move, the game is over" if not texts else "one of " + " ".join(texts)
-        raise InputError("move", f"expected {choice}; got {text!r}")
+        raise InputError("move", f"expected {choice}; got {shown(text)}")
     return texts[text]
 
 
@@ -112,7 +125,8 @@ def read_move(state: Any, text: Any) -> int:
 
 
 def _codes(tiles: Any) -> list[str]:
-    return [CODES[tile] for tile in members(tiles)]
+    tiles = int(tiles)
+    return [code for tile, code in enumerate(CODES) if tiles >> tile & 1]
 
 
 def _cell(state: Any, cell: int) -> list[int] | None:
@@ -121,7 +135,7 @@ def _cell(state: Any, cell: int) -> list[int] | None:
 
 def board_rows(state: Any) -> list[list[str]]:
     """The board, rows from the bottom, each a list of codes from column 0, ``"."`` for an empty cell."""
-    left, width = leftmost(state), int(columns_in_use(state)).bit_length()
+    left, width = leftmost(state), _columns(state).bit_length()
     rows: list[list[str]] = []
     for row in range(state.height):
         tiles = [int(tile) for tile in state.grid[STRIDE * row + left : STRIDE * row + width]]
@@ -144,40 +158,43 @@ def pile_tiles(state: Any, seat: int) -> list[int]:
 
 def write(state: Any, seat: int | None) -> dict[str, Any]:
     """The JSON object of a full record (``seat`` None) or of what ``seat`` sees (a concealed record)."""
-    seats = range(state.players)
+    # Field by field, a record is slow to read: once here, then plain numbers.
+    s = SimpleNamespace(**{name: state[name].tolist() for name in DTYPE.names or ()})
+    seats = range(s.players)
     hands = []
     piles = []
     for other in seats:
-        known, own = int(state.known[other]), int(state.hand[other])
         concealed = seat is not None and seat != other
-        hands.append(_codes(known if concealed else own) + [HIDDEN] * int(state.hidden[other]))
-        missing = int(state.unknown[other]) if seat is not None else 0
-        piles.append([HIDDEN] * missing + [CODES[tile] for tile in pile_tiles(state, other)])
-    decider = to_act(state)
-    winner = {NOBODY: None, DRAWN: "draw"}.get(int(state.winner), int(state.winner))
+        hands.append(_codes(s.known[other] if concealed else s.hand[other]) + [HIDDEN] * s.hidden[other])
+        missing = s.unknown[other] if seat is not None else 0
+        piles.append([HIDDEN] * missing + [CODES[tile] for tile in pile_tiles(s, other)])
     return {
         "game": "flaming",
-        "rules": rules_of(state),
+        "rules": rules_of(s),
         **({} if seat is None else {"seat": seat}),
-        "board": board_rows(state),
+        "board": board_rows(s),
         "hands": hands,
         "piles": piles,
-        "unknown": [int(state.unknown[other]) for other in seats],
-        "known": [_codes(state.known[other]) for other in seats],
-        "out": _codes(state.out),
-        "turn": int(state.turn),
-        "charged": int(state.charged),
-        "to_act": None if state.phase == OVER else int(decider),
-        "phase": PHASES[state.phase],
-        "at": _cell(state, int(state.at)),
-        "placed": _cell(state, int(state.placed)),
-        "rolled": _codes(int(state.rolled) << FIRST_FIRE),
-        "turns": int(state.turns),
-        "winner": winner,
+        "unknown": s.unknown[: s.players],
+        "known": [_codes(s.known[other]) for other in seats],
+        "out": _codes(s.out),
+        "turn": s.turn,
+        "charged": s.charged,
+        "to_act": {PLACE: s.turn, FALL: s.charged, DIE: CHANCE}.get(s.phase),
+        "phase": PHASES[s.phase],
+        "at": _cell(s, s.at),
+        "placed": _cell(s, s.placed),
+        "rolled": _codes(s.rolled << FIRST_FIRE),
+        "turns": s.turns,
+        "winner": {NOBODY: None, DRAWN: "draw"}.get(s.winner, s.winner),
     }
 
 
 # --- reading ---
+
+
+def _index(code: Any) -> int | None:
+    return INDEX.get(code) if isinstance(code, str) else None
 
 
 class _Reader:
@@ -192,9 +209,9 @@ class _Reader:
 
     def tile(self, field: str, code: Any) -> int:
         """The tile called ``code``, seen for the first time."""
-        if not isinstance(code, str) or code not in INDEX:
-            raise InputError(field, f"expected a tile such as R60, B2, G1, R7 or M, got {code!r}")
-        tile = INDEX[code]
+        tile = _index(code)
+        if tile is None:
+            raise InputError(field, f"expected a tile such as R60, B2, G1, R7 or M, got {shown(code)}")
         if tile in self.where:
             raise InputError(field, f"{code} is already in {self.where[tile]}, expected each tile once")
         self.where[tile] = field
@@ -260,11 +277,12 @@ class _Reader:
         for seat, tiles in enumerate(list_of(self.data, "known", list, len(self.seats))):
             for i, code in enumerate(tiles):
                 field = f"known[{seat}][{i}]"
-                if not isinstance(code, str) or code not in INDEX or not int(self.state.hand[seat]) >> INDEX[code] & 1:
-                    raise InputError(field, f"expected a tile of hands[{seat}], got {code!r}")
-                if int(self.state.known[seat]) >> INDEX[code] & 1:
-                    raise InputError(field, f"{code} is there twice")
-                self.state.known[seat] |= np.uint64(1 << INDEX[code])
+                tile = _index(code)
+                if tile is None or not int(self.state.hand[seat]) >> tile & 1:
+                    raise InputError(field, f"expected a tile of hands[{seat}], got {shown(code)}")
+                if int(self.state.known[seat]) >> tile & 1:
+                    raise InputError(field, f"expected each tile once, {code} is there twice")
+                self.state.known[seat] |= np.uint64(1 << tile)
             if self.seat not in (None, seat) and self.state.known[seat] != self.state.hand[seat]:
                 raise InputError(f"hands[{seat}]", f'expected the tiles of known[{seat}], then "?"')
 
@@ -291,29 +309,32 @@ class _Reader:
         if value is None:
             return NO_CELL
         if len(value) != 2 or not all(type(number) is int for number in value):
-            raise InputError(field, f"expected [row, column] or null, got {value!r}")
+            raise InputError(field, f"expected [row, column] or null, got {shown(value)}")
         row, column = value
         cell = self.cell_at(row, column)
         on_board = 0 <= row < MAX_HEIGHT and 0 <= column < MAX_WIDTH and row_of(cell) == row
         if not on_board or self.state.grid[cell] == EMPTY:
-            raise InputError(field, f"expected the cell of a tile on the board, got {value!r}")
+            raise InputError(field, f"expected the cell of a tile on the board, got {shown(value)}")
         return cell
 
     def clock(self) -> None:
         s, n = self.state, len(self.seats)
         s.turn = integer(self.data, "turn", 0, n - 1)
         s.charged = integer(self.data, "charged", 0, n - 1)
-        if s.charged != s.turn and not (s.curse and s.charged == (s.turn - 1) % n):
-            raise InputError(
-                "charged", f"expected the seat whose turn it is, {s.turn}, or after a curse the one before"
-            )
         s.phase = PHASES.index(member(self.data, "phase", PHASES))
+        cursed = s.curse and s.phase in (FALL, DIE) and s.charged == (int(s.turn) - 1) % n
+        if s.charged != s.turn and not cursed:
+            raise InputError(
+                "charged", f"expected the seat whose turn it is, {s.turn}, or in a turn with a curse the one before"
+            )
         s.turns = integer(self.data, "turns", 0, TURN_LIMIT)
         s.at = self.cell("at")
         s.placed = self.cell("placed")
         for i, code in enumerate(list_of(self.data, "rolled", str)):
-            if code not in INDEX or not int(FIRES) >> INDEX[code] & 1 or not s.special_fire:
-                raise InputError(f"rolled[{i}]", f"expected coals and torches under special_fire, got {code!r}")
+            if code not in _codes(FIRES) or not s.special_fire or code in self.data["rolled"][:i]:
+                raise InputError(
+                    f"rolled[{i}]", f"expected coals and torches under special_fire, once, got {shown(code)}"
+                )
             s.rolled |= 1 << (INDEX[code] - FIRST_FIRE)
         winner = require(self.data, "winner")
         if winner is not None and winner != "draw":
@@ -321,8 +342,8 @@ class _Reader:
         s.winner = {None: NOBODY, "draw": DRAWN}.get(winner, winner)
         decider = require(self.data, "to_act")
         expected = None if s.phase == OVER else int(to_act(s))
-        if decider != expected or isinstance(decider, bool):
-            raise InputError("to_act", f"expected {'null' if expected is None else expected}, got {decider!r}")
+        if type(decider) is not type(expected) or decider != expected:
+            raise InputError("to_act", f"expected {'null' if expected is None else expected}, got {shown(decider)}")
 
     def phase(self) -> None:
         """The fields that a phase needs, and a pyramid that is in that phase."""
@@ -333,10 +354,6 @@ class _Reader:
             raise InputError("placed" if s.placed != NO_CELL else "rolled", "expected nothing between two turns")
         if (s.phase == OVER) == (s.winner == NOBODY):
             raise InputError("winner", 'expected a seat or "draw" when the game is over, else null')
-        for seat in self.seats:
-            won = s.held[seat] == 0
-            if won and s.phase != OVER and not (seat == s.turn and s.phase != PLACE):
-                raise InputError(f"hands[{seat}]", "expected a tile: a seat without hand and pile has won")
         if s.phase == OVER:
             if s.winner == DRAWN and s.turns < TURN_LIMIT:
                 raise InputError("winner", f"expected no draw before {TURN_LIMIT} turns")
@@ -344,6 +361,10 @@ class _Reader:
                 raise InputError("winner", "expected the seat that moved last and has neither hand nor pile")
         elif s.turns >= TURN_LIMIT:
             raise InputError("turns", f"expected fewer than {TURN_LIMIT} in a game that goes on")
+        for seat in self.seats:
+            may_be_empty = seat == (s.winner if s.phase == OVER else s.turn) and s.phase != PLACE
+            if s.held[seat] == 0 and not may_be_empty:
+                raise InputError(f"hands[{seat}]", "expected a tile: a seat without hand and pile has won")
         if s.phase == PLACE and not s.hand[s.turn] and not s.hidden[s.turn]:
             raise InputError(f"hands[{s.turn}]", "expected a tile to place")
         self.pyramid()
@@ -355,15 +376,15 @@ class _Reader:
                 raise InputError("at", "expected a tile with nothing under it, which is the one that falls")
             return
         probe = self.states.copy().view(np.recarray)
+        settle(probe[0])
+        unmoved = (probe[0].rows == s.rows).all()
         if s.phase == DIE:
-            settle(probe[0])
-            if probe[0].phase != DIE or probe[0].at != s.at:
+            if probe[0].phase != DIE or probe[0].at != s.at or not unmoved:
                 raise InputError("at", "expected the coal or torch that is next to roll the die")
             return
-        settle(probe[0])
-        if probe[0].phase == FALL and (probe[0].rows == s.rows).all():
+        if probe[0].phase == FALL and unmoved:
             raise InputError("board", f"expected no tile in free air between two turns, see {_cell(s, probe[0].at)}")
-        if probe[0].phase != PLACE or (probe[0].rows != s.rows).any():
+        if probe[0].phase != PLACE or not unmoved:
             raise InputError("board", "expected a pyramid without misfits, fires and explosions between two turns")
         s.suspect[:] = 0
 
@@ -388,3 +409,8 @@ def parse(data: Any) -> tuple[np.ndarray, int | None]:
     reader.clock()
     reader.phase()
     return reader.states, seat
+
+
+def unknown_fields(data: Any) -> list[str]:
+    """Fields of a JSON object that a position has not: they are ignored, which a tool may want to say."""
+    return [field for field in data if field not in FIELDS] if isinstance(data, dict) else []
