@@ -192,7 +192,7 @@ def fall(now: Position, cells: Cells, move: str) -> None:
 def burn(now: Position, cells: Cells, move: str) -> None:
     """The die of the special fire: 1 to 4 the fuel is taken, 5 all around, 6 smoke; 4 and 5 end the fire tile."""
     source, eyes = now["at"], int(move[1])
-    now["rolled"].append(cells[source])
+    now["rolled"] = sorted([*now["rolled"], cells[source]], key=canonical)
     if eyes <= 4:
         take(now, cells, scan(burning(cells, source)))
     if eyes == 5:
