@@ -9,7 +9,8 @@ from ..jit import kernel
 from . import rules as _rules
 from . import worlds as _worlds
 from .endgame import known_to_all, proofs
-from .notation import BOUND, OPTIONS, blank, is_sound, move_text, parse, read_move, unknown_fields, write
+from .notation import BOUND, OPTIONS, blank, is_sound, move_text, read_move, write
+from .reading import parse, unknown_fields
 from .state import DTYPE, MAX_MOVES
 
 NAME = "flaming"
