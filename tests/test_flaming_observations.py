@@ -240,7 +240,7 @@ def test_a_deal_is_set_up_as_the_rules_say_and_fixed_by_its_seed(players, preset
         *(played(seed, plies, **games.RULES[i]) for seed, plies, i in ((1, 0, 0), (2, 9, 4), (3, 30, 33), (4, 31, 17))),
         read(table([["R60", ".", "R100", ".", ".", "R120"]], [["R20", "B4", "M"], ["B2"]], {"preset": "german"})),
         read(table([["R60", "B60", "G60", "Y60"], ["R40"]], [["R20", "B4", "M"], ["B2"]])),
-        read(table([["R60", "B60"]], [["B2", "B4"], ["G2"]])).play("B2@1,0"),
+        read(table([["R60", "B60"]], [["G2", "B4"], ["B2"]])).play("G2@1,0"),
         read(table([["R7"]], [["R20", "B4"], ["B2"]], {"special_fire": True})).play("R20@0,1"),
     ],
 )
