@@ -71,7 +71,7 @@ def test_a_few_short_games(rules_, choose):
 @BY_RULES
 @BY_CHOICE
 def test_games(rules_, choose):
-    lockstep(rules_, choose, 1, 70)
+    lockstep(rules_, choose, 1, 50)
 
 
 @ONE_CHOICE
