@@ -26,7 +26,7 @@ MAX_ITERATIONS = 100_000_000
 MAX_SECONDS = 24 * 3600.0
 FIRST_CHUNK, CHUNK_SECONDS = 32, 0.02
 PIMC_WORLDS = 40
-HINT_NODES, BOT_NODES = 200_000, 20_000
+HINT_NODES, BOT_NODES = 200_000, 4_000
 """Nodes that the endgame solver may spend on a hint, and on a move of a bot."""
 Z95 = 1.959963984540054
 
