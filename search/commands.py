@@ -10,7 +10,7 @@ import typer
 
 from ..solver.errors import InputError
 from . import options
-from .files import read_position, read_records, unknown_fields, warn_of_fields
+from .files import read_position, read_records, warn_of_fields
 
 if TYPE_CHECKING:
     from ..solver.position import Observation, Position
@@ -120,7 +120,7 @@ def replay(
         with records.within(f"{entry.where}: " if entry.where else ""):
             start, positions = records.positions_of(entry.data)
         unknown |= dict.fromkeys(name for name in entry.data if name not in records.FIELDS)
-        unknown |= dict.fromkeys(f"start.{name}" for name in unknown_fields(start.game, entry.data["start"]))
+        unknown |= dict.fromkeys(f"start.{name}" for name in start.game.unknown_fields(entry.data["start"]))
         for position in positions if every else (positions or [start])[-1:]:
             _print_json(position.to_dict())
     warn_of_fields(list(unknown))

@@ -12,7 +12,7 @@ import numpy as np
 from ..solver.flaming.board import NO_CELL
 from ..solver.flaming.notation import board_rows, pile_tiles, place_of
 from ..solver.flaming.rules import act, legal
-from ..solver.flaming.state import FALL, MAX_MOVES, PLACE, TURN_LIMIT
+from ..solver.flaming.state import DIE, FALL, MAX_MOVES, PLACE, TURN_LIMIT
 from ..solver.flaming.tiles import CODES, FIRE, INDEX, STRAW, WOOD, material, members
 from ..solver.position import Observation, Position
 
@@ -31,7 +31,7 @@ class Event:
     Attributes:
         kind: first ``"place"``, ``"left"``, ``"right"`` (a tile falls), or of a die ``"burn"``, ``"blast"``,
             ``"smoke"``; then ``"explosion"``, ``"fire"``, ``"curse"``, ``"collapse"``, ``"air"`` (a tile has nothing
-            under it); at last ``"win"`` or ``"draw"``.
+            under it), ``"die"`` (it is to be rolled); at last ``"win"`` or ``"draw"``.
         tiles: the tiles that do it; of a curse the one on top.
         taken: the tiles taken, in the order they are.
         seat: who takes them, or who wins.
@@ -146,6 +146,8 @@ class _Teller:
         if self.after.phase == FALL:
             falls = CODES[int(self.after.grid[int(self.after.at)])]
             self.add("collapse" if self.taken else "air", [falls], len(self.taken))
+        elif self.after.phase == DIE:
+            self.add("die", [CODES[int(self.after.grid[int(self.after.at)])]])
         elif self.after.phase == PLACE and not self.after.held[self.turn]:
             self.events.append(Event("win", (), (), self.turn, self.move))
         elif self.after.phase == PLACE and self.after.turns + 1 >= TURN_LIMIT:
@@ -220,6 +222,8 @@ def sentence(event: Event, name: Callable[[int], str] = seat_name) -> str:
             return f"{tile} does not fit and brings down {_takes(event.taken)}"
         case "air":
             return f"{tile} has nothing under it"
+        case "die":
+            return f"{tile} is to roll the die"
         case "win":
             return f"{name(event.seat)} {'win' if name(event.seat) == 'you' else 'wins'} with no tile left"
     return f"a draw after {TURN_LIMIT} turns"
@@ -227,7 +231,7 @@ def sentence(event: Event, name: Callable[[int], str] = seat_name) -> str:
 
 def clauses(told: list[Event], name: Callable[[int], str] = seat_name) -> list[str]:
     """What a move brought about, a clause an event, and how many tiles were taken by whom."""
-    if len(told) > 1 and told[0].kind == "place" and told[1].kind != "win":
+    if len(told) > 1 and told[0].kind == "place" and told[1].kind not in ("win", "die"):
         told = told[1:]
     texts = [sentence(event, name) for event in told]
     for seat in dict.fromkeys(event.seat for event in told if event.taken):

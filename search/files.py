@@ -91,14 +91,8 @@ def read_position(path: str) -> "Position | Observation":
         view = read(data)
     except RecursionError:
         raise InputError(name, TOO_DEEP) from None
-    warn_of_fields(unknown_fields(view.game, data))
+    warn_of_fields(view.game.unknown_fields(data))
     return view
-
-
-def unknown_fields(game: Any, data: Any) -> list[str]:
-    """Fields of a position that its game does not know, as the game's package tells."""
-    tell = getattr(game, "unknown_fields", None)
-    return tell(data) if tell and isinstance(data, dict) else []
 
 
 def warn_of_fields(fields: list[str]) -> None:

@@ -37,8 +37,8 @@ You want to be the first without a tile. Place one tile a turn on one of the spo
 It fits if it shares colour or weight with a tile under it and is not heavier than they are together; else it
 brings them down and falls itself, left or right as you like. What comes down goes under your pile.
 Coal (*) burns straw, torches (^) burn straw and wood, all that is connected; two of them touching explode.
-The table of moves gives a number for each tile and spot; +2 after it: two tiles taken at once,
-a further ~: then it falls.
+The table of moves gives a number for each tile and spot; +2 after it: two tiles taken at once, ~ there
+is more to come: a tile falls, or a die is rolled.
   12 or R60@1,0   make that move; L or R when a tile falls
   ?               hint: a search on what you can see
   u               take back, to your previous decision
@@ -218,9 +218,9 @@ class Table:
         return grid
 
     def cost(self, brought: list[Event]) -> str:
-        """How many tiles a move takes at once, and whether a tile falls then; nothing when it takes none."""
+        """How many tiles a move takes at once, and ~ if more may follow; nothing when it takes none."""
         taken = sum(len(event.taken) for event in brought if event.seat == self.seat)
-        return (f" +{taken}" if taken else "") + ("~" if brought[-1].kind in ("collapse", "air") else "")
+        return (f" +{taken}" if taken else "") + ("~" if brought[-1].kind in ("collapse", "air", "die") else "")
 
 
 def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int, Bot]:

@@ -104,6 +104,17 @@ def test_replay_warns_once_of_fields_it_does_not_know():
     assert result.err == "mess: warning: ignored fields that nothing here knows: 'events'\n"
 
 
+def test_fields_of_positions_that_nothing_knows_are_named():
+    start = deal("flaming", 5)
+    strange = start.to_dict() | {"colour\n": 1}
+    result = mess("moves", "-", stdin=json.dumps(strange))
+    assert result.lines == start.moves()
+    assert result.err == "mess: warning: ignored fields that nothing here knows: 'colour\\n'\n"
+    result = mess("replay", "-", stdin=json.dumps({"start": strange, "moves": [], "score": 3}))
+    assert json.loads(result.out) == start.to_dict()
+    assert result.err == "mess: warning: ignored fields that nothing here knows: 'score', 'start.colour\\n'\n"
+
+
 def test_games_and_their_rules():
     result = mess("games")
     assert result.lines[:3] == [

@@ -103,7 +103,9 @@ def test_words(board, move, expected):
 
 
 def test_die_is_told():
-    position = table([["R6", "B4"]], ["B7"], rules={"special_fire": True}).play("B7@1,0")
+    position = table([["R6", "B4"]], ["B7"], rules={"special_fire": True})
+    assert tell(position, "B7@1,0") == ["B7 fits", "B7 is to roll the die"]
+    position = position.play("B7@1,0")
     assert tell(position, "d1") == ["B7 rolls 1, burns R6 and B4", "B7 has nothing under it", "2 tiles taken by seat 0"]
     assert tell(position, "d4")[0] == "B7 rolls 4, burns R6 and B4, goes out"
     assert tell(position, "d5") == ["B7 rolls 5, explodes and brings down R6 and B4", "2 tiles taken by seat 0"]
