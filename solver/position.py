@@ -9,11 +9,10 @@ import numpy as np
 from . import game as kernels
 from .errors import InputError
 from .game import CHANCE, NO_ONE, load
-from .rng import stream
 
 
-class Position:
-    """A full position of any game: the whole truth, hidden things included. Immutable; moves make new ones."""
+class View:
+    """What positions and observations have in common: a game, and a record of it that never changes."""
 
     def __init__(self, game: Any, states: np.ndarray) -> None:
         self.game = game
@@ -38,6 +37,22 @@ class Position:
         """Seat to decide, ``CHANCE`` (-1) or ``NO_ONE`` (-2) when the game is over."""
         return int(kernels.to_act(self.state))
 
+    def to_dict(self) -> dict[str, Any]:
+        """The view as the formats write it."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and isinstance(other, View) and self.to_dict() == other.to_dict()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return json.dumps(self.to_dict())
+
+
+class Position(View):
+    """A full position of any game: the whole truth, hidden things included. Immutable; moves make new ones."""
+
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
@@ -54,7 +69,7 @@ class Position:
             InputError: the move is not legal; the error lists what is.
         """
         code = self.game.read_move(self.state, move)
-        states = self._states.copy()
+        states = self.states()
         kernels.play(states[0], code)
         if kernels.to_act(states[0]) == NO_ONE and not self.game.is_sound(states[0]):
             raise InputError("move", f"expected a pyramid of at most {self.game.BOUND}; {move} would outgrow it")
@@ -78,7 +93,7 @@ class Position:
         """What ``seat`` may see of this position."""
         if not 0 <= seat < self.players:
             raise InputError("seat", f"expected a seat from 0 to {self.players - 1}, got {seat!r}")
-        states = self._states.copy()
+        states = self.states()
         kernels.conceal(states[0], seat)
         return Observation(self.game, states, seat)
 
@@ -86,41 +101,13 @@ class Position:
         """The position as the formats write it."""
         return self.game.write(self.state, None)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self.to_dict() == other.to_dict()
 
-    __hash__ = None  # type: ignore[assignment]
-
-    def __str__(self) -> str:
-        return json.dumps(self.to_dict())
-
-
-class Observation:
+class Observation(View):
     """What one seat may see: the whole input of whatever advises or plays for it."""
 
     def __init__(self, game: Any, states: np.ndarray, seat: int) -> None:
-        self.game = game
+        super().__init__(game, states)
         self.seat = seat
-        self._states = states.view(np.recarray)
-
-    @property
-    def state(self) -> Any:
-        """The concealed record, for kernels; do not change it."""
-        return self._states[0]
-
-    def states(self) -> np.ndarray:
-        """A copy of the record, as an array of one, for kernels to change."""
-        return self._states.copy().view(np.recarray)
-
-    @property
-    def players(self) -> int:
-        """Number of seats."""
-        return int(kernels.players(self.state))
-
-    @property
-    def to_act(self) -> int:
-        """Seat to decide, ``CHANCE`` (-1) or ``NO_ONE`` (-2)."""
-        return int(kernels.to_act(self.state))
 
     def moves(self) -> list[str]:
         """The seat's legal moves; empty unless it is to act."""
@@ -128,21 +115,13 @@ class Observation:
 
     def world(self, rng: np.ndarray) -> Position:
         """A uniform random position among those that the seat holds possible."""
-        states = self._states.copy()
+        states = self.states()
         kernels.redeal(states[0], rng)
         return Position(self.game, states)
 
     def to_dict(self) -> dict[str, Any]:
         """The observation as the formats write it."""
         return self.game.write(self.state, self.seat)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Observation) and self.to_dict() == other.to_dict()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __str__(self) -> str:
-        return json.dumps(self.to_dict())
 
 
 def _moves(game: Any, state: Any) -> list[str]:
@@ -180,6 +159,3 @@ def replay(start: Position, moves: Sequence[Any]) -> list[Position]:
             raise InputError(f"moves[{i}]", error.expected) from None
         positions.append(start)
     return positions
-
-
-__all__ = ["CHANCE", "NO_ONE", "Observation", "Position", "read", "replay", "stream"]

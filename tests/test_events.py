@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 from mess.search.events import events, outlook, tell, why
 from mess.solver.game import deal
-from mess.solver.position import read, stream
+from mess.solver.position import read
+from mess.solver.rng import stream
 from mess_command import CASES
 
 KINDS = {
