@@ -3,8 +3,10 @@
 import hashlib
 import json
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..solver.errors import InputError
@@ -22,7 +24,8 @@ POLICIES = (
     "keep-options",
     "douse",
 )
-BUDGETS = ("mcts@200", "mcts@2000", "mcts@10000")
+STRONG = "mcts@2000"
+BUDGETS = ("mcts@200", STRONG, "mcts@6000")
 
 
 @dataclass(frozen=True)
@@ -31,37 +34,46 @@ class Plan:
 
     Attributes:
         title: one line on what is asked.
-        bots: each plays a match of its own, alone against a field of ``FIELD``.
+        bots: each plays a match of its own, alone against the field.
         players: number of seats.
         deals: deal blocks of every match.
         rules: rules that differ from the defaults.
         seed: of every match, so that all bots meet the same deals.
+        field: the bot in all other seats.
     """
 
     title: str
     bots: tuple[str, ...]
     players: int
     deals: int
-    rules: dict[str, Any] = field(default_factory=dict)
+    rules: Mapping[str, Any] = MappingProxyType({})
     seed: int = 0
+    field: str = FIELD
 
 
 def _flaming() -> dict[str, Plan]:
     plans = {}
-    for players, deals, strong_deals in ((2, 500, 50), (3, 300, 25), (4, 200, 20)):
+    for players, deals, strong_deals in ((2, 200, 40), (3, 100, 20), (4, 60, 12)):
         against = f"smallest-mess, {players} players"
         plans[f"policies-{players}p"] = Plan(f"Policies against {against}", POLICIES, players, deals)
         plans[f"strength-{players}p"] = Plan(f"Search by budget against {against}", BUDGETS, players, strong_deals)
     plans["ceiling"] = Plan(
-        "Search, and the same search with all cards open (cheating), against smallest-mess, 2 players",
-        ("mcts@2000", "mcts@2000:open=1"),
+        "The same search with all cards open (cheating), against smallest-mess, 2 players",
+        (f"{STRONG}:open=1",),
         2,
-        50,
+        40,
+    )
+    plans["search"] = Plan(
+        f"Search against search: other budgets, and open cards (cheating), against {STRONG}, 2 players",
+        ("mcts@200", "mcts@6000", f"{STRONG}:open=1"),
+        2,
+        30,
+        field=STRONG,
     )
     options = {"curse": True, "special_fire": True}
     against = "curse and special fire on, against smallest-mess, 2 players"
-    plans["policies-options"] = Plan(f"Policies with {against}", POLICIES, 2, 200, options)
-    plans["strength-options"] = Plan(f"Search with {against}", ("mcts@2000",), 2, 50, options)
+    plans["policies-options"] = Plan(f"Policies with {against}", POLICIES, 2, 100, options)
+    plans["strength-options"] = Plan(f"Search with {against}", (STRONG,), 2, 30, options)
     return plans
 
 
@@ -80,7 +92,7 @@ def plans(game: str, name: str | None = None) -> dict[str, Plan]:
 
 def _block_file(folder: Path, game: str, bots: list[str], plan: Plan) -> Path:
     """Where a match keeps its blocks: plans that share a match share its file."""
-    key = json.dumps([game, bots, plan.rules, plan.deals, plan.seed], sort_keys=True)
+    key = json.dumps([game, bots, dict(plan.rules), plan.deals, plan.seed], sort_keys=True)
     slug = re.sub(r"[^a-z0-9]+", "-", f"{game}-{plan.players}p-{bots[0]}")
     return folder / f"{slug}-{hashlib.sha256(key.encode()).hexdigest()[:8]}.jsonl"
 
@@ -121,9 +133,14 @@ def run(
         raise InputError("results", f"expected a folder that can be written, {folder}: {error.strerror}") from None
     played: list[MatchResult] = []
     for bot in plan.bots:
-        bots = [bot] + [FIELD] * (plan.players - 1)
+        bots = [bot] + [plan.field] * (plan.players - 1)
         out = _block_file(folder, game, bots, plan)
-        options: dict[str, Any] = {"deals": plan.deals, "seed": plan.seed, "rules": plan.rules, "workers": workers}
+        options: dict[str, Any] = {
+            "deals": plan.deals,
+            "seed": plan.seed,
+            "rules": dict(plan.rules),
+            "workers": workers,
+        }
         result = match(game, bots, out=out, progress=progress, **options)
         if len(result.blocks) < plan.deals:
             return False
@@ -132,7 +149,9 @@ def run(
         "kind": "matches",
         "title": plan.title,
         "command": command,
-        "matches": [{"specs": [bot, FIELD]} | result.summary() for bot, result in zip(plan.bots, played, strict=True)],
+        "matches": [
+            {"specs": [bot, plan.field]} | result.summary() for bot, result in zip(plan.bots, played, strict=True)
+        ],
     }
     write_text(results / f"{game}-{name}.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     return True

@@ -8,7 +8,7 @@ from ..solver.errors import InputError
 from ..solver.position import Observation, Position
 
 SEARCHES = ("mcts", "pimc")
-DEFAULT_ITERATIONS = 2000
+DEFAULT_ITERATIONS = 1000
 View: TypeAlias = Observation | Position
 
 
