@@ -58,8 +58,8 @@ def _flaming() -> dict[str, Plan]:
         plans[f"policies-{players}p"] = Plan(f"Policies against {against}", POLICIES, players, deals)
         plans[f"strength-{players}p"] = Plan(f"Search by budget against {against}", BUDGETS, players, strong_deals)
     plans["ceiling"] = Plan(
-        "The same search with all cards open (cheating), against smallest-mess, 2 players",
-        (f"{STRONG}:open=1",),
+        "Search, and the same search with all cards open (cheating), against smallest-mess, 2 players",
+        (STRONG, f"{STRONG}:open=1"),
         2,
         40,
     )
