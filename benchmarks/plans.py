@@ -3,10 +3,8 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from ..solver.errors import InputError
@@ -39,16 +37,16 @@ class Plan:
         deals: deal blocks of every match.
         rules: rules that differ from the defaults.
         seed: of every match, so that all bots meet the same deals.
-        field: the bot in all other seats.
+        against: the bot in all other seats, the field.
     """
 
     title: str
     bots: tuple[str, ...]
     players: int
     deals: int
-    rules: Mapping[str, Any] = MappingProxyType({})
+    rules: dict[str, Any] = field(default_factory=dict)
     seed: int = 0
-    field: str = FIELD
+    against: str = FIELD
 
 
 def _flaming() -> dict[str, Plan]:
@@ -68,7 +66,7 @@ def _flaming() -> dict[str, Plan]:
         ("mcts@200", "mcts@6000", f"{STRONG}:open=1"),
         2,
         30,
-        field=STRONG,
+        against=STRONG,
     )
     options = {"curse": True, "special_fire": True}
     against = "curse and special fire on, against smallest-mess, 2 players"
@@ -92,7 +90,7 @@ def plans(game: str, name: str | None = None) -> dict[str, Plan]:
 
 def _block_file(folder: Path, game: str, bots: list[str], plan: Plan) -> Path:
     """Where a match keeps its blocks: plans that share a match share its file."""
-    key = json.dumps([game, bots, dict(plan.rules), plan.deals, plan.seed], sort_keys=True)
+    key = json.dumps([game, bots, plan.rules, plan.deals, plan.seed], sort_keys=True)
     slug = re.sub(r"[^a-z0-9]+", "-", f"{game}-{plan.players}p-{bots[0]}")
     return folder / f"{slug}-{hashlib.sha256(key.encode()).hexdigest()[:8]}.jsonl"
 
@@ -133,12 +131,12 @@ def run(
         raise InputError("results", f"expected a folder that can be written, {folder}: {error.strerror}") from None
     played: list[MatchResult] = []
     for bot in plan.bots:
-        bots = [bot] + [plan.field] * (plan.players - 1)
+        bots = [bot] + [plan.against] * (plan.players - 1)
         out = _block_file(folder, game, bots, plan)
         options: dict[str, Any] = {
             "deals": plan.deals,
             "seed": plan.seed,
-            "rules": dict(plan.rules),
+            "rules": plan.rules,
             "workers": workers,
         }
         result = match(game, bots, out=out, progress=progress, **options)
@@ -150,7 +148,7 @@ def run(
         "title": plan.title,
         "command": command,
         "matches": [
-            {"specs": [bot, plan.field]} | result.summary() for bot, result in zip(plan.bots, played, strict=True)
+            {"specs": [bot, plan.against]} | result.summary() for bot, result in zip(plan.bots, played, strict=True)
         ],
     }
     write_text(results / f"{game}-{name}.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")

@@ -95,7 +95,9 @@ def test_an_interrupted_match_shows_what_there_is(monkeypatch):
 
 
 def test_measure_lists_plans_and_plays_one(tmp_path, monkeypatch):
-    monkeypatch.setitem(plans.PLANS["flaming"], "tiny", plans.Plan("A tiny plan", ("chancer",), 2, 900, field="picky"))
+    monkeypatch.setitem(
+        plans.PLANS["flaming"], "tiny", plans.Plan("A tiny plan", ("chancer",), 2, 900, against="picky")
+    )
     listed = mess("measure", "flaming").stdout.splitlines()
     assert "tiny             A tiny plan" in listed and len(listed) == len(plans.PLANS["flaming"])
     result = mess("measure", "flaming", "--plan", "tiny", "--deals", 1, "--results", tmp_path, "--workers", 1)
