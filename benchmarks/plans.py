@@ -23,7 +23,7 @@ POLICIES = (
     "douse",
 )
 STRONG = "mcts@2000"
-BUDGETS = ("mcts@200", STRONG, "mcts@6000")
+BUDGETS = ("mcts@50", "mcts@500", STRONG)
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ def _flaming() -> dict[str, Plan]:
         40,
     )
     plans["search"] = Plan(
-        f"Search against search: other budgets, and open cards (cheating), against {STRONG}, 2 players",
-        ("mcts@200", "mcts@6000", f"{STRONG}:open=1"),
+        "Search against search: a quarter and four times the budget, and open cards (cheating), against mcts@500",
+        ("mcts@125", "mcts@2000", "mcts@500:open=1"),
         2,
-        30,
-        against=STRONG,
+        16,
+        against="mcts@500",
     )
     options = {"curse": True, "special_fire": True}
     against = "curse and special fire on, against smallest-mess, 2 players"
