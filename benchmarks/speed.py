@@ -26,7 +26,14 @@ from .playouts import random_games, redeals
 GAME = "flaming"
 DEALS, SEARCHED = 32, 4
 MAIN = f"from {__package__.rpartition('.')[0]}.search.cli import main; main()"
-PLAYOUTS = ("random", "smallest-mess")
+WHOLE_GAMES = "mcts, random playouts to the end, 2 players"
+"""The search that is held against those of peers, whose playouts go to the end too."""
+SEARCHES: dict[str, dict[str, Any]] = {
+    WHOLE_GAMES: {"playout": "random", "cutoff": 0},
+    "mcts, smallest-mess playouts to the end, 2 players": {"playout": "smallest-mess", "cutoff": 0},
+    "mcts, random playouts cut off as by default, 2 players": {"playout": "random"},
+    "mcts, smallest-mess playouts cut off as by default, 2 players": {"playout": "smallest-mess"},
+}
 
 
 class Row(NamedTuple):
@@ -103,16 +110,15 @@ def searches(repeats: int, iterations: int) -> list[Row]:
     """The whole search at the first decision of games of two, where playouts are longest."""
     views = [position.observe(position.to_act) for position in _deals({"players": 2})[:SEARCHED]]
     rows = []
-    for playout in PLAYOUTS:
+    for name, options in SEARCHES.items():
 
-        def search(playout: str = playout) -> float:
+        def search(options: dict[str, Any] = options) -> float:
             spent = 0
             for view in views:
-                advice = advise(view, iterations=iterations, options={"playout": playout}, seed=spent)
-                spent += advice.iterations
+                spent += advise(view, iterations=iterations, options=options, seed=spent).iterations
             return spent
 
-        rows.append(rate(f"mcts, {playout} playouts, 2 players", "iterations/s", search, repeats))
+        rows.append(rate(name, "iterations/s", search, repeats))
     return rows
 
 
@@ -188,9 +194,14 @@ def machine() -> dict[str, Any]:
 
 
 def ratios(rows: list[Row], length: float) -> list[dict[str, Any]]:
-    """Our play and search to every peer's, game for game and decision for decision."""
+    """Our play and search to every peer's, game for game and decision for decision.
+
+    Args:
+        rows: all measurements.
+        length: decisions of a random game of two, which every iteration of a search to the end makes too.
+    """
     values = {row.name: row.value for row in rows}
-    play, search = values["random play, 2 players"], values["mcts, random playouts, 2 players"]
+    play, search = values["random play, 2 players"], values[WHOLE_GAMES]
     ours = {
         "playouts/s": play / length,
         "decisions/s in playouts": play,
@@ -234,6 +245,8 @@ def measure(quick: bool = False, peers: bool = False, command: str = "mess bench
         rows += part()
     length = decisions_per_game(games)
     notes = [f"A random game of two has {length:.0f} decisions; a playout from its start makes as many."]
+    if peers:
+        notes.append("Ratios to peers: random playouts to the end on both sides; their games are other games.")
     return {
         "kind": "speed",
         "title": "Speed",

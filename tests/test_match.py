@@ -100,7 +100,7 @@ def test_real_bots_play_the_same_games_on_one_and_two_processes(tmp_path):
     assert one.bots == bots and one.repeatable and not one.forfeits()
 
 
-@pytest.mark.parametrize("spec", ["smallest-mess", "mcts@20:cutoff=2", "pimc@20:cutoff=2,worlds=2"])
+@pytest.mark.parametrize("spec", ["smallest-mess", "mcts@40:cutoff=2", "pimc@20:cutoff=2,worlds=2"])
 def test_a_real_bot_ties_itself(spec):
     result = played(spec, spec, spec, deals=1)
     assert result.scores() == pytest.approx(1 / 3)
