@@ -12,7 +12,7 @@ from mess.solver.exact import table
 from mess.solver.flaming import proof
 from mess.solver.flaming.endgame import known_to_all, prove_moves, solve
 from mess.solver.flaming.state import BEYOND, DIE, DTYPE, MAX_MOVES, OVER
-from mess.solver.flaming.tiles import CODES, INDEX, fits
+from mess.solver.flaming.tiles import CODES, FITTING, INDEX
 from mess.solver.game import legal, play, to_act
 from mess.solver.jit import kernel
 from mess.solver.position import read, replay
@@ -38,7 +38,7 @@ def stacked(seed, left, base, rows=9, players=2, turns=40, fires=False, **rules)
         return [
             code
             for code in tiles
-            if fits(INDEX[code], (INDEX[below[0]], INDEX[below[1]]))
+            if int(FITTING[INDEX[below[0]], INDEX[below[1]]]) >> INDEX[code] & 1
             and not (cursed and flaming.weight(code) == flaming.weight(below[0]))
         ]
 
