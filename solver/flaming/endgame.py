@@ -18,7 +18,7 @@ from ..position import Observation, Position
 from ..rng import stream
 from .proof import BOTH, LONGEST, NO_ONE_YET, OPEN, PROVEN, REFUTED, ROOT, Room, ask, make_room, turns_needed
 from .rules import legal, play, to_act
-from .state import MAX_MOVES, TURN_LIMIT
+from .state import DRAWN, MAX_MOVES, OVER, TURN_LIMIT
 
 I64 = np.int64
 
@@ -63,8 +63,8 @@ def _go_on(asked, budget, room):
 
 @kernel
 def _cannot_end(s):
-    """Whether no seat has turns enough to shed its tiles before the turn limit."""
-    ends = False
+    """Whether it is a draw for want of turns: no seat has enough of them to shed its tiles before the limit."""
+    ends = s.phase == OVER and s.winner != DRAWN
     for seat in range(s.players):
         ends = ends or turns_needed(s, seat) <= TURN_LIMIT - I64(s.turns)
     return not ends

@@ -299,7 +299,8 @@ def ask(target, helped, horizon, budget, room):
     root.ends = 0
     _judge(room.states[ROOT], target, 2 * target + helped, horizon, room, root)
     searching = root.prove > 0 and root.refute > 0 and root.prove != BLOCKED
-    depth, place, end = 0, ROOT, 0
+    depth, end = 0, I64(0)
+    place = I64(ROOT)
     opened = True
     frames[0].prove = frames[0].refute = BLOCKED
     frames[0].horizon = horizon
@@ -320,7 +321,7 @@ def ask(target, helped, horizon, budget, room):
                 _remember(room, frame, mine)
             searching = depth > 0
             depth -= 1
-            place, opened = -1, True
+            place, opened = I64(-1), True
             continue
         child = children[frame.chosen]
         below = frames[depth + 1]
@@ -346,13 +347,13 @@ def _sum_up(frame, children, mine):
 
     Told for a seat that wants to prove; for one that wants to refute the two proof numbers change places.
     """
-    least, rival, total, chosen = I64(BLOCKED + 1), I64(BLOCKED), I64(0), -1
+    least, rival, total, chosen = BLOCKED + 1, BLOCKED, 0, -1
     helps = frame.helps != 0
     turns = I64(FOREVER if helps else 0)
     mine.won = mine.lost = 0
     for place in range(frame.first, frame.end):
         child = children[place]
-        own, other = I64(child.prove), I64(child.refute)
+        own, other = int(child.prove), int(child.refute)
         if not helps:
             own, other = other, own
         solved = max(I64(child.won), I64(child.lost))
