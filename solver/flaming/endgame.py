@@ -25,6 +25,8 @@ I64 = np.int64
 EXHAUSTED, WITH_LUCK = 2, 3
 """Further verdicts: not within the longest horizon, and not by force alone; ``REFUTED``: not before the turn limit."""
 FIRST_SLICE, GROWTH = 256, 4
+LINE_NODES = 1_000_000
+"""Nodes for each question about a line: its answers are mostly in the table."""
 LEAST_TABLE, LARGEST_TABLE = 12, 20
 
 
@@ -178,7 +180,8 @@ class Solution(NamedTuple):
         outcome: ``"win"``, ``"loss"``, ``"draw"`` or ``"unknown"``, for that seat.
         turns: finished turns until the end, when the winner takes the shortest way and all others and the dice
             hold out as long as they can; None if the outcome is unknown.
-        line: such a game, as move texts, dice included; empty unless it is a win or loss.
+        line: such a game, as move texts, dice included; empty unless it is a win or loss; cut short where a proof
+            that the table has lost would take too long to find again.
         nodes: moves played in search.
         moves: outcome of every legal move (at a die: of every face) as far as proven; ``"loss"`` if some one other
             seat can then force to win.
@@ -245,11 +248,14 @@ def solve(position: Position | Observation, nodes: int = 1_000_000) -> Solution:
     winner = _value(seat, forced, chance)
     if winner == NO_ONE_YET:
         return Solution(seat, "unknown", None, (), used, judged)
-    turns = [last for last, end in zip(lasts, forced, strict=True) if end == winner]
+    lengths = {text: last for text, last, end in zip(texts, lasts, forced, strict=True) if end == winner}
+    first = (min if winner == seat and not chance else max)(lengths, key=lambda text: lengths[text])
+    turns = lengths[first]
     if winner == BOTH:
-        return Solution(seat, "draw", max(turns), (), used, judged)
-    length = min(turns) if winner == seat and not chance else max(turns)
-    return Solution(seat, names.get(winner, "loss"), length, _line(truth, winner, length, nodes, room), used, judged)
+        return Solution(seat, "draw", turns, (), used, judged)
+    after = truth.play(first)
+    rest = _line(after, winner, turns - int(after.state.turns) + int(truth.state.turns), room)
+    return Solution(seat, names.get(winner, "loss"), turns, (first, *rest), used, judged)
 
 
 def proofs(view: Position | Observation, nodes: int) -> np.ndarray:
@@ -278,7 +284,7 @@ def _value(seat: int, forced: list[int], chance: bool) -> int:
     return BOTH if BOTH in ends and NO_ONE_YET not in ends else NO_ONE_YET
 
 
-def _line(position: Position, winner: int, turns: int, nodes: int, room: Room) -> tuple[str, ...]:
+def _line(position: Position, winner: int, turns: int, room: Room) -> tuple[str, ...]:
     """The game in which ``winner`` takes the shortest way and everything else holds out longest."""
     line: list[str] = []
     asked = room.questions[0, 0]
@@ -290,7 +296,7 @@ def _line(position: Position, winner: int, turns: int, nodes: int, room: Room) -
             room.states[ROOT] = after.state
             asked.target, asked.helped = winner, 0
             asked.horizon = turns - ends if position.to_act == winner else turns_needed(after.state, winner)
-            _go_on(asked, nodes, room)
+            _go_on(asked, LINE_NODES, room)
             if asked.verdict == PROVEN and longest < ends + asked.horizon <= turns:
                 chosen, longest, then = text, ends + int(asked.horizon), after
             if longest == turns:

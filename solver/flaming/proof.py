@@ -20,7 +20,7 @@ from ..exact.table import Table, empty, probe, store
 from ..jit import kernel
 from .board import CELLS, DOWN_LEFT, DOWN_RIGHT, NEIGHBOURS, NO_CELL, STRIDE
 from .rules import columns_in_use, legal, play, to_act, write_spots
-from .state import BEYOND, DIE, DRAWN, DTYPE, MAX_MOVES, NO_TILE, OVER, PLACE, SEATS
+from .state import BEYOND, DIE, DRAWN, DTYPE, FALL, MAX_MOVES, NO_TILE, OVER, PLACE, SEATS
 from .tiles import FIRST_FIRE, FITTING, MILLSTONE, TILES
 
 U, I64 = np.uint64, np.int64
@@ -37,6 +37,9 @@ FOREVER = 1023
 LIMIT = (1 << 22) - 2
 BLOCKED = LIMIT + 1
 """Proof numbers are at most ``LIMIT``; both are ``BLOCKED`` where the search cannot go on."""
+FALL_GUESS = 4
+"""Proof numbers that a state with a falling tile starts with, others start with 1: to see a fall through to its end
+before all other falls have begun saves most of the nodes."""
 
 REFUTED, OPEN, PROVEN = -1, 0, 1
 
@@ -180,7 +183,13 @@ def turns_needed(s, seat):
 
 @kernel
 def sheds_last(s):
-    """Whether the seat to place surely wins at once: it has one tile, which fits somewhere away from all fires."""
+    """Whether the seat whose turn it is surely wins in this turn.
+
+    It does when it has one tile to place, which fits somewhere away from all fires; or when it has none left, and
+    the curse charges somebody else with all that is still to come.
+    """
+    if s.phase != PLACE:
+        return s.held[s.turn] == 0 and s.charged != s.turn
     tile = lowest(s.hand[s.turn])
     if s.held[s.turn] != 1 or FIRST_FIRE <= tile < MILLSTONE:
         return False
@@ -217,7 +226,7 @@ def _judge(s, target, question, horizon, room, child):
         child.refute = 0
         child.lost = needed - 1
         return
-    if s.phase == PLACE and s.held[s.turn] == 1 and sheds_last(s):
+    if sheds_last(s):
         if s.turn == target:
             child.prove = 0
             child.won = 1
@@ -239,7 +248,7 @@ def _judge(s, target, question, horizon, room, child):
         if prove > 0 and refute > 0:
             child.prove, child.refute = prove, refute
         else:
-            child.prove, child.refute = 1 + I64(s.held[target]), 1
+            child.prove = child.refute = FALL_GUESS if s.phase == FALL else 1
 
 
 @kernel
