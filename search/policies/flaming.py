@@ -9,7 +9,7 @@ import numpy as np
 from ...solver import game
 from ...solver.bits import ZERO, bit, lowest, popcount, without_lowest
 from ...solver.flaming.board import DOWN_LEFT, DOWN_RIGHT, row_of
-from ...solver.flaming.mess import DEPTH, FULL_EFFORT, NO_BOUND, is_surely_clean, least_mess
+from ...solver.flaming.mess import CLEAN, DEPTH, FULL_EFFORT, MESSY, NO_BOUND, glance, least_mess
 from ...solver.flaming.mess import stack as mess_stack
 from ...solver.flaming.rules import act, legal, random_move, write_spots
 from ...solver.flaming.state import CELL_BITS, DTYPE, MAX_MOVES, PLACE
@@ -102,15 +102,18 @@ def _tidy_move(s, policy, effort, rng):
     heaviest = _heaviest(s.hand[s.turn]) if policy == HEAVIEST_FIRST and s.phase == PLACE else -1
     moves = np.empty(MAX_MOVES, dtype=np.int32)
     cells = np.empty(MAX_MOVES, dtype=np.int32)
-    stack = np.empty(DEPTH, dtype=DTYPE)
+    stack = np.empty(1 if effort == 1 else DEPTH, dtype=DTYPE)
     n = legal(s, moves)
     seat = s.turn if s.phase == PLACE else s.charged
     best, least, liked, ties = -1, NO_BOUND, 0, 0
-    # moves that are surely clean come first: after one of them every other is dropped at the first tile it takes
+    # moves that are surely clean come first: after one of them no misfit needs a look
     for certain in (True, False):
         for i in range(n):
             move = moves[i]
-            if is_surely_clean(s, move) != certain or (heaviest >= 0 and move >> CELL_BITS != heaviest):
+            if heaviest >= 0 and move >> CELL_BITS != heaviest:
+                continue
+            seen = glance(s, move)
+            if (seen == CLEAN) != certain or (seen == MESSY and least < 1.0):
                 continue
             mess = 0.0 if certain else least_mess(s, move, stack, least + ROUNDING, effort)
             if mess > least + ROUNDING:

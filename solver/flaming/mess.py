@@ -9,7 +9,7 @@ import numpy as np
 
 from ..bits import ZERO, bit, has
 from ..jit import kernel
-from .board import DOWN_LEFT, DOWN_RIGHT, NO_CELL, column_of, row_of
+from .board import DOWN_LEFT, DOWN_RIGHT, column_of, row_of
 from .rules import act, in_contact
 from .state import CELL_BITS, CELL_MASK, DIE, DIE_MOVE, DTYPE, FALL, FALL_MOVE, PLACE
 from .tiles import FIRST_FIRE, FITTING, MILLSTONE
@@ -20,25 +20,29 @@ FULL_EFFORT = 4000
 """States a search may look at where exactness counts: turns that need more are rare (see the tests)."""
 NO_BOUND = 1e9
 LESS = 1e-9
+CLEAN, UNCLEAR, MESSY = 0, 1, 2
 
 
 @kernel
-def is_surely_clean(s, move):
-    """Whether a move surely causes no mayhem; False when only playing it out can tell."""
+def glance(s, move):
+    """What a move surely does, as far as it can be told without playing it: ``CLEAN``, ``MESSY`` or ``UNCLEAR``.
+
+    ``CLEAN``: no mayhem. ``MESSY``: the tile does not fit, so at least one tile is taken.
+    """
     if s.phase != PLACE:
-        return False
+        return UNCLEAR
     tile, cell = move >> CELL_BITS, np.int64(move & CELL_MASK)
     row, column = row_of(cell), column_of(cell)
-    if FIRST_FIRE <= tile < MILLSTONE or s.curse:
-        return False
     if row > 0 and not has(FITTING[s.grid[cell + DOWN_LEFT], s.grid[cell + DOWN_RIGHT]], tile):
-        return False
+        return MESSY
+    if FIRST_FIRE <= tile < MILLSTONE or s.curse:
+        return UNCLEAR
     if s.rows[row + 1] & (bit(column) | bit(column - 1)) != ZERO:
-        return False
+        return UNCLEAR
     for fire in range(4):
-        if s.fire_at[fire] != NO_CELL and in_contact(np.int64(s.fire_at[fire]), cell):
-            return False
-    return True
+        if in_contact(np.int64(s.fire_at[fire]), cell):
+            return UNCLEAR
+    return CLEAN
 
 
 @kernel
@@ -106,12 +110,14 @@ def least_mess(s, move, stack, bound, effort):
         effort: states to look at, at most; what lies beyond is taken to cost nothing more. 1 counts only what
             happens before the first choice, ``FULL_EFFORT`` looks through to the end of the turn.
     """
-    if is_surely_clean(s, move):
+    if glance(s, move) == CLEAN:
         return 0.0
     seat = s.turn if s.phase == PLACE else s.charged
     held = np.int64(s.held[seat]) - (1 if s.phase == PLACE else 0)
     stack[0] = s
     act(stack[0], move)
+    if effort == 1:
+        return np.float64(np.int64(stack[0].held[seat]) - held)
     return _least(stack, seat, held, bound, effort)
 
 

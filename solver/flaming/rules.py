@@ -6,7 +6,7 @@ in place.
 
 import numpy as np
 
-from ..bits import ZERO, bit, has, highest, lowest, popcount, select, without_lowest
+from ..bits import ONE, ZERO, bit, has, highest, lowest, popcount, select, without_lowest
 from ..game import CHANCE, NO_ONE
 from ..jit import kernel
 from ..rng import below
@@ -24,6 +24,7 @@ from .board import (
     STRIDE,
     UP_LEFT,
     UP_RIGHT,
+    beside,
     between,
     column_of,
     held_twice,
@@ -293,13 +294,24 @@ def comes_before(cell, other):
 
 
 @kernel
+def _some_fire(s):
+    """Whether a coal or torch lies on the board: late in a game hardly ever."""
+    for fire in range(4):
+        if s.fire_at[fire] != NO_CELL:
+            return True
+    return False
+
+
+@kernel
 def _explode(s):
     """Blow up the first connected group of coals and torches; whether there was one."""
     first = NO_CELL
     for i in range(4):
+        cell = I64(s.fire_at[i])
+        if cell == NO_CELL:
+            continue
         for j in range(4):
-            cell, other = I64(s.fire_at[i]), I64(s.fire_at[j])
-            if cell != NO_CELL and other != NO_CELL and in_contact(cell, other) and comes_before(cell, first):
+            if in_contact(cell, I64(s.fire_at[j])) and comes_before(cell, first):
                 first = cell
     if first == NO_CELL:
         return False
@@ -349,12 +361,12 @@ def _is_fuel(s, fire, cell):
 def _would_burn(s, fire):
     """Whether the fire tile on the board touches fuel and, under ``special_fire``, may roll for it now."""
     cell = I64(s.fire_at[fire])
-    touches = False
-    for step in NEIGHBOURS:
-        if cell + step >= 0 and _is_fuel(s, fire, cell + step):
-            touches = True
-    if not touches or not s.special_fire:
-        return touches
+    row, here = row_of(cell), bit(column_of(cell))
+    fuel = beside(here) & _fuel(s, fire, row) | held_up(here) & _fuel(s, fire, row + 1)
+    if row > 0:
+        fuel |= (here | here << ONE) & _fuel(s, fire, row - 1)
+    if fuel == ZERO or not s.special_fire:
+        return fuel != ZERO
     if s.placed == NO_CELL or has(U(s.rolled), fire):
         return False
     placed = I64(s.placed)
@@ -421,9 +433,10 @@ def settle(s):
             if s.placed == cell:
                 s.placed = NO_CELL
             return
-        if _explode(s):
+        some_fire = _some_fire(s)
+        if some_fire and _explode(s):
             continue
-        fire = _first_burning(s)
+        fire = _first_burning(s) if some_fire else -1
         if fire >= 0:
             if s.special_fire:
                 s.at = s.fire_at[fire]

@@ -55,6 +55,7 @@ DTYPE = np.dtype(
         ("phase", "u1"),
         ("rolled", "u1"),  # fire tiles that rolled this turn, as a set of four bits
         ("winner", "u1"),  # seat, NOBODY or DRAWN
+        ("spare", "u1", (5,)),  # always zero: makes the record whole words long
     ]
 )
 
