@@ -231,9 +231,10 @@ def test_a_killed_match_resumes_to_the_same_file(tmp_path, whole, workers):
     while process.poll() is None and not (out.exists() and out.read_bytes().count(b"\n") > 1):
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
-    assert process.wait() == -signal.SIGKILL
+    # a quick machine may have played the last deal before the signal came: then there is nothing to resume
+    assert process.wait() in (-signal.SIGKILL, 0)
     finished = out.read_bytes().count(b"\n") - 1
-    assert 1 <= finished < 3
+    assert 1 <= finished <= 3
     resumed = played(*PAIR, deals=3, out=out)
     assert resumed.fresh == 2 * (3 - finished)
     assert resumed == load(out)
