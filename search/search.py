@@ -2,6 +2,7 @@
 
 import math
 import os
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
@@ -110,24 +111,29 @@ def check_budget(iterations: int | None, seconds: float | None) -> Budget:
 class _Shard:
     """One tree, grown from its own stream: shards share nothing, so how many run at once changes nothing."""
 
-    def __init__(self, root: Any, options: mcts.Options, max_moves: int, nodes: int, rng: np.ndarray) -> None:
-        self.root, self.options, self.rng = root, options, rng
+    def __init__(
+        self, root: Any, options: mcts.Options, max_moves: int, nodes: int, rng: np.ndarray, stop: threading.Event
+    ) -> None:
+        self.root, self.options, self.rng, self.stop = root, options, rng, stop
         self.tree = tree.make(nodes)
         self.world = root.copy()
         self.moves = np.empty(max_moves, dtype=np.int32)
 
     def run(self, root: Any, budget: Budget, new_worlds: bool) -> None:
-        """Iterate until the budget is used; a time budget is looked at every few hundredths of a second."""
+        """Iterate until the budget is used or ``stop`` is set; how the iterations are cut up changes nothing."""
         start = time.perf_counter()
-        chunk = budget.iterations or FIRST_CHUNK
-        while True:
-            begun = time.perf_counter()
+        left = budget.iterations or MAX_ITERATIONS
+        chunk, now = min(FIRST_CHUNK, left), start
+        while chunk > 0 and not self.stop.is_set():
+            begun = now
             mcts.iterate(self.tree, root, self.world, self.moves, self.options, chunk, new_worlds, self.rng)
             now = time.perf_counter()
-            if budget.seconds is None or now - start >= budget.seconds:
+            seconds_left = math.inf if budget.seconds is None else budget.seconds - (now - start)
+            if seconds_left <= 0:
                 return
+            left -= chunk
             pace = chunk / max(now - begun, 1e-6)
-            chunk = max(1, int(pace * min(CHUNK_SECONDS, budget.seconds - (now - start))))
+            chunk = min(left, max(1, int(pace * min(CHUNK_SECONDS, seconds_left))))
 
     def search(self, budget: Budget, hidden: bool, worlds: int) -> np.ndarray:
         """Search one tree over all worlds (``worlds`` 0), or a tree a world; statistics of the root's moves.
@@ -141,7 +147,7 @@ class _Shard:
         total = np.zeros((kernels.legal(self.root[0], self.moves), 2))
         for i in range(worlds):
             share = _share(budget, worlds, i)
-            if share.iterations == 0:
+            if share.iterations == 0 or self.stop.is_set():
                 continue
             dealt = self.root.copy()
             if hidden:
@@ -189,7 +195,8 @@ def root_statistics(
     hidden = isinstance(view, Observation)
     n = len(rngs)
     nodes = MAX_NODES if budget.iterations is None else min(MAX_NODES, 4 * (budget.iterations // n + 1) + 64)
-    shards = [_Shard(root, options, view.game.MAX_MOVES, nodes, rng) for rng in rngs]
+    stop = threading.Event()
+    shards = [_Shard(root, options, view.game.MAX_MOVES, nodes, rng, stop) for rng in rngs]
 
     def search(i: int) -> np.ndarray:
         share = _share(budget, n, i) if budget.iterations is not None else budget
@@ -198,7 +205,11 @@ def root_statistics(
     if n == 1:
         return search(0)
     with ThreadPoolExecutor(min(n, os.cpu_count() or 1)) as pool:
-        return sum(pool.map(search, range(n)), start=np.zeros(1))
+        try:
+            return sum(pool.map(search, range(n)), start=np.zeros(1))
+        finally:
+            # an interrupt must not wait for shards that nobody will ask
+            stop.set()
 
 
 def best_move(
@@ -319,7 +330,7 @@ def _ranked(
         if proof:
             win = low = high = float(proof > 0)
             said += " Proven: this wins by force." if proof > 0 else " Proven: this loses to best play."
-        rows.append(MoveAdvice(move, win, low, high, int(visits), visits / total + proof, mess, said))
+        rows.append(MoveAdvice(move, win, low, high, int(visits), float(visits / total) + proof, mess, said))
     return tuple(sorted(rows, key=lambda row: (-row.score, -row.win)))
 
 

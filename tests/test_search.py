@@ -182,7 +182,11 @@ def test_only_the_seat_to_act_gets_advice():
 
 
 @pytest.mark.parametrize(
-    "spec", ["nobody", "mcts@", "mcts@-1", "mcts@0s", "mcts@10:open=2", "mcts@10:open", "random@5", "mcts@10:x=1"]
+    "spec",
+    [
+        *("nobody", "mcts@", "mcts@-1", "mcts@0s", "mcts@1_0", "mcts@ 5", "mcts@５", "mcts@1.5.s", "random@5"),
+        *("mcts@5:", "mcts:", "mcts@5:open=2", "mcts@5:open", "mcts@5:x=1", "mcts@5:open=1,open=0"),
+    ],
 )
 def test_wrong_bots_are_input_errors(spec):
     with pytest.raises(InputError):
@@ -195,3 +199,10 @@ def test_wilson_interval_of_known_counts():
     low, high = interval(100, 100)
     assert (round(low, 4), round(high, 4)) == (0.9630, 1.0)
     assert interval(0, 0) == (0.0, 1.0)
+
+
+def test_iterations_are_the_same_however_they_are_cut_up(monkeypatch):
+    view = midgame(3, 5)
+    whole = advise(view, iterations=500)
+    monkeypatch.setattr("mess.search.search.CHUNK_SECONDS", 0.0)
+    assert comparable(advise(view, iterations=500)) == comparable(whole)
