@@ -1,13 +1,19 @@
 """Bots: what plays a seat, and how a bot is named in text."""
 
+import re
 from typing import Protocol, TypeAlias
 
 import numpy as np
 
 from ..solver.errors import InputError
 from ..solver.position import Observation, Position
+from .options import duration
 
-SEARCHES = ("mcts", "pimc")
+SEARCHES = {
+    "mcts": "tree search, one tree over all worlds; mcts@2000 with so many iterations a move, mcts@0.5s with a time",
+    "pimc": "tree search, a tree for each of some worlds; the budget as for mcts",
+}
+"""Bots that search, and what they do."""
 DEFAULT_ITERATIONS = 1000
 View: TypeAlias = Observation | Position
 
@@ -75,27 +81,37 @@ class SearchBot:
         return best_move(view, self._method, self._budget, self._options, self._worlds, rng)
 
 
-def names(game: str) -> list[str]:
-    """Names of the bots for a game."""
+def prose(game: str) -> dict[str, str]:
+    """Names of the bots for a game, and what they do in a few words."""
     from .policies import policies
 
-    return [*policies(game).NAMES, *SEARCHES]
+    return policies(game).PROSE | SEARCHES
+
+
+def names(game: str) -> list[str]:
+    """Names of the bots for a game."""
+    return list(prose(game))
 
 
 def make(spec: str, game: str) -> Bot:
     """The bot that a text names: ``NAME``, ``NAME@BUDGET`` or ``NAME@BUDGET:option=value,…``.
 
-    ``BUDGET`` is a number of iterations a move, or a time such as ``0.5s``; only searches take one. Options are
-    those of ``search.SETTINGS``, ``playout``, and ``open=1`` to be shown the hidden cards.
+    ``BUDGET`` is a number of iterations a move, or a time such as ``0.5s`` or ``500ms``; only searches take one.
+    Options are those of ``search.SETTINGS``, ``playout``, and ``open=1`` to be shown the hidden cards.
 
     Raises:
         InputError: no such bot or option, or a value out of range.
     """
-    head, _, tail = spec.partition(":")
+    head, colon, tail = spec.partition(":")
     name, at, budget = head.partition("@")
     if name not in names(game):
         raise InputError("bot", f"expected one of {', '.join(names(game))}, got {spec!r}")
-    given = dict(_pair(part) for part in tail.split(",")) if tail else {}
+    given: dict[str, str] = {}
+    for part in tail.split(",") if colon else ():
+        key, value = _pair(part)
+        if key in given:
+            raise InputError("bot", f"expected each option once, got {spec!r}")
+        given[key] = value
     if name in SEARCHES:
         return SearchBot(game, spec, name, _read_budget(budget) if at else (DEFAULT_ITERATIONS, None), given)
     if at or given:
@@ -117,7 +133,8 @@ def _flag(field: str, text: str) -> bool:
 
 
 def _read_budget(text: str) -> tuple[int | None, float | None]:
-    try:
-        return (None, float(text[:-1])) if text.endswith("s") else (int(text), None)
-    except ValueError:
-        raise InputError("bot", f"expected iterations or a time like 0.5s after @, got {text!r}") from None
+    if re.fullmatch("[0-9]+", text):
+        return int(text), None
+    if re.fullmatch("[0-9.]+m?s", text):
+        return None, duration(text, "bot")
+    raise InputError("bot", f"expected iterations or a time like 0.5s after @, got {text!r}")

@@ -80,19 +80,31 @@ def _usage(error: Any) -> int:
     return _complain(f"{error.format_message().rstrip('.')}; see {path} --help")
 
 
+def _unwritten(error: OSError | SystemExit) -> int:
+    """What could not be written: whoever stopped reading has seen enough, anything else is told in a line."""
+    cause = error.__context__ if isinstance(error, SystemExit) else error
+    if not isinstance(cause, OSError) or cause.filename is not None:
+        raise error
+    # the interpreter must not try to flush the rest
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(cause, BrokenPipeError):
+        return 0
+    return _complain(f"standard output: expected room to write; {(cause.strerror or str(cause)).lower()}")
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command line, by default the one this process was started with; its exit code."""
+    if sys.stdout is None:
+        return _complain("standard output: expected it to be open")
     try:
         code = build()(args=arguments, prog_name="mess", standalone_mode=False)
         sys.stdout.flush()
     except InputError as error:
         return _complain(str(error))
-    except BrokenPipeError:
-        # whoever read the output has seen enough; the interpreter must not try to flush the rest
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except (KeyboardInterrupt, typer.Abort):
         return STOPPED
+    except (OSError, SystemExit) as error:
+        return _unwritten(error)
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise

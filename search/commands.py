@@ -11,6 +11,7 @@ import typer
 from ..solver.errors import InputError
 from . import options
 from .files import read_position, read_records, warn_of_fields
+from .waiting import interruptible
 
 if TYPE_CHECKING:
     from ..solver.position import Observation, Position
@@ -24,7 +25,7 @@ SpecialFire = Annotated[bool | None, typer.Option("--special-fire", help="Flamin
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed; without one it is drawn, and told.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
-COMPILING = "compiling once, about half a minute; the next time it is there at once"
+COMPILING = "compiling once, up to half a minute; from then on this is there at once"
 
 
 def _print_json(value: Any) -> None:
@@ -66,10 +67,13 @@ def _deal(name: str, rules: dict[str, Any], seed: int | None) -> "tuple[Position
     from ..solver.game import deal
 
     chosen = options.any_seed() if seed is None else seed
-    start = deal(name, chosen, **rules)
-    if seed is None:
+    return deal(name, chosen, **rules), chosen
+
+
+def _tell_seed(chosen: int, asked: int | None) -> None:
+    """Tell a seed that nobody asked for, so that the deal can be had again."""
+    if asked is None:
         print(f"seed {chosen}", file=sys.stderr)
-    return start, chosen
 
 
 def deal(
@@ -82,8 +86,10 @@ def deal(
     seat: Annotated[int | None, typer.Option(metavar="S", help="Print only what this seat sees.")] = None,
 ) -> None:
     """Deal a game and print the position."""
-    start, _ = _deal(game, options.rules_of(players, preset, curse, special_fire), seed)
-    _print_json(as_seen(start, seat).to_dict())
+    start, chosen = _deal(game, options.rules_of(players, preset, curse, special_fire), seed)
+    seen = as_seen(start, seat)
+    _tell_seed(chosen, seed)
+    _print_json(seen.to_dict())
 
 
 def show(
@@ -186,7 +192,7 @@ def hint(
 
 def solve(
     position: File,
-    nodes: Annotated[int, typer.Option(metavar="N", help="Positions to look at, at most.")] = 1_000_000,
+    nodes: Annotated[int, typer.Option(metavar="N", help="Positions to look at, or a few more.")] = 1_000_000,
     as_json: AsJson = False,
 ) -> None:
     """Prove who wins when nothing is hidden."""
@@ -199,7 +205,7 @@ def solve(
     if truth.is_over:
         raise InputError("phase", "expected a game that is not over")
     with compiling("solve"):
-        solution = prove(truth, nodes)
+        solution = interruptible(lambda: prove(truth, nodes))
     if as_json:
         _print_json({"game": view.game.NAME, **solution._asdict()})
         return
@@ -222,10 +228,12 @@ def play(
 ) -> None:
     """Play in the terminal against bots."""
     seconds = options.duration(hint_time, "hint-time")
-    from .table import sit_down
+    from . import table
 
     start, chosen = _deal(game, options.rules_of(players, preset, curse, special_fire), seed)
-    raise typer.Exit(sit_down(start, chosen, options.bot_list(bots), seat, record, seconds))
+    seated = table.sit_down(start, chosen, options.bot_list(bots), seat, record, seconds)
+    _tell_seed(chosen, seed)
+    raise typer.Exit(table.play(seated, record))
 
 
 def games() -> None:
@@ -240,12 +248,11 @@ def games() -> None:
 
 
 def bots(game: Annotated[str, typer.Argument(metavar="[GAME]", help="Name of a game.")] = "flaming") -> None:
-    """List the bots that play a game."""
-    from ..solver.game import load
-    from .bot import names
+    """List the bots that play a game, and what they do."""
+    from .bot import prose
 
-    load(game)
-    print("".join(f"{name}\n" for name in names(game)), end="")
+    for name, text in prose(game).items():
+        print(f"{name}: {text}")
 
 
 def register(app: typer.Typer) -> None:

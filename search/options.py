@@ -10,21 +10,25 @@ from ..solver.errors import InputError
 SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "": 1.0}
 LONGEST = 3600.0
 DEFAULT_SECONDS = 2.0
+MOST = 10**12
+"""Largest count that an option takes."""
 
 
 def duration(text: str, field: str = "time") -> float:
     """Seconds that ``2s``, ``500ms``, ``1.5`` or ``1m`` stand for; more than 0, at most an hour."""
-    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", text)
+    match = re.fullmatch(r"\s*(\d+\.?\d*|\.\d+)\s*([a-z]*)\s*", text, re.ASCII)
     seconds = float(match[1]) * SECONDS.get(match[2], math.nan) if match else math.nan
     if not 0 < seconds <= LONGEST:
         raise InputError(field, f"expected a time of more than 0 and at most an hour, as 2s or 500ms, got {text!r}")
     return seconds
 
 
-def positive(value: int, field: str) -> int:
-    """``value`` if it is at least 1."""
+def positive(value: int, field: str, most: int = MOST) -> int:
+    """``value`` if it is at least 1, and not more than anything could ever use."""
     if value < 1:
         raise InputError(field, f"expected a whole number of at least 1, got {value}")
+    if value > most:
+        raise InputError(field, f"expected a whole number of at most {most}, got {value}")
     return value
 
 

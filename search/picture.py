@@ -30,13 +30,20 @@ LEGEND = "material: " + ", ".join(f"{sign} {material}" for material, sign in PAT
 DIM = "dim"
 
 
+class _Screen(Console):
+    """A console that leaves it to the command line what happens when nobody reads on."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def console(file: Any, plain: bool = False) -> Console:
     """A console on ``file``; without colours, and wide, where ``file`` is no terminal or that is wanted."""
-    made = Console(file=file, highlight=False, markup=False, emoji=False, no_color=plain or None)
+    made = _Screen(file=file, highlight=False, markup=False, emoji=False, no_color=plain or None)
     if made.is_terminal and not is_plain(made):
         return made
     width = made.width if made.is_terminal else 160
-    return Console(file=file, highlight=False, markup=False, emoji=False, no_color=True, color_system=None, width=width)
+    return _Screen(file=file, highlight=False, markup=False, emoji=False, no_color=True, color_system=None, width=width)
 
 
 def is_plain(screen: Console) -> bool:

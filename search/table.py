@@ -5,9 +5,10 @@ The person is only ever shown an observation of the own seat, and hints come fro
 
 import json
 import os
+import signal
 import sys
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ PROMPT = "Your move (? hint, u undo, h help, q quit): "
 HINTED = 8
 """How many moves a hint lists."""
 FORFEIT = 1
+ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""Signals that end a process; a game that they end is kept."""
 PERSON = "person"
 
 HELP = """\
@@ -57,7 +60,7 @@ class Table:
     """One game between a person and bots."""
 
     def __init__(self, start: Position, seed: int, bots: dict[int, Bot], seat: int, hint_seconds: float) -> None:
-        self.bots, self.seat, self.hint_seconds = bots, seat, hint_seconds
+        self.seed, self.bots, self.seat, self.hint_seconds = seed, bots, seat, hint_seconds
         self.position = self.start = start
         self.moves: list[str] = []
         self.decisions: list[tuple[int, Moment]] = []
@@ -131,14 +134,15 @@ class Table:
         self.draw(legal)
         while True:
             text = self.hear()
-            if text is None or text in ("q", "Q"):
+            word = None if text is None else text.casefold()
+            if text is None or word in ("q", "quit"):
                 return False
-            if text in ("u", "U"):
+            if word in ("u", "undo"):
                 self.undo()
                 return True
-            if text in ("h", "H"):
+            if word in ("h", "help"):
                 self.say(HELP)
-            elif text == "?":
+            elif word in ("?", "hint"):
                 self.hint()
             elif chosen := self.chosen(text, legal):
                 self.decisions.append(
@@ -174,8 +178,12 @@ class Table:
         """A search on what the person sees."""
         from .search import advise
 
-        with self.thinking("The search is"):
-            advice = advise(self.view, seconds=self.hint_seconds, seed=len(self.moves))
+        try:
+            with self.thinking("The search is"):
+                advice = advise(self.view, seconds=self.hint_seconds, seed=len(self.moves))
+        except KeyboardInterrupt:
+            self.say("\nThe hint was stopped.")
+            return
         self.screen.print(advice_table(advice, first=HINTED))
 
     # --- the screen ---
@@ -235,16 +243,20 @@ def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int
 
 def _check_writable(path: str) -> None:
     folder = Path(path).parent
-    if Path(path).is_dir() or not folder.is_dir() or not os.access(path if Path(path).exists() else folder, os.W_OK):
+    if not path:
+        raise InputError("record", "expected the name of a file")
+    if not folder.is_dir():
+        raise InputError(path, f"expected a file that can be written; there is no folder {folder}")
+    if Path(path).is_dir() or not os.access(path if Path(path).exists() else folder, os.W_OK):
         raise InputError(path, "expected a file that can be written")
 
 
-def _keep(table: Table, path: str, seed: int, tell_user: Callable[[str], None]) -> None:
+def _keep(table: Table, path: str) -> None:
     """Add the record to the file; if that fails, print it, so that nothing is lost."""
     if not table.moves:
-        tell_user("Nothing was played, nothing is kept.")
+        table.say("Nothing was played, nothing is kept.")
         return
-    line = json.dumps(make_record(table.start, table.moves, table.players, seed), separators=(",", ":"))
+    line = json.dumps(make_record(table.start, table.moves, table.players, table.seed), separators=(",", ":"))
     try:
         with open(path, "a", encoding="utf-8") as file:
             file.write(f"{line}\n")
@@ -252,22 +264,19 @@ def _keep(table: Table, path: str, seed: int, tell_user: Callable[[str], None]) 
         warn(f"{title(path)} cannot be written, {error.strerror}; here is the record")
         print(line)
         return
-    tell_user(f"The record was added to {path}; mess replay {path} plays it again.")
+    table.say(f"The record was added to {path}; mess replay {path} plays it again.")
 
 
-def sit_down(start: Position, seed: int, bots: list[str], seat: int, record: str, hint_seconds: float) -> int:
-    """Play a game in the terminal.
+def sit_down(start: Position, seed: int, bots: list[str], seat: int, record: str, hint_seconds: float) -> Table:
+    """A table set for a game in the terminal.
 
     Args:
         start: the deal.
         seed: of the bots and dice; it is kept in the record.
         bots: names for the other seats, in order; one stands for all.
         seat: the person's.
-        record: file to add the record to.
+        record: file that the record is to be added to.
         hint_seconds: time for a hint.
-
-    Returns:
-        Exit code: 0, or 1 when a bot failed and forfeited.
 
     Raises:
         InputError: a seat out of range, bots that do not exist, a file that cannot be written.
@@ -276,16 +285,41 @@ def sit_down(start: Position, seed: int, bots: list[str], seat: int, record: str
         raise InputError("seat", f"expected a seat from 0 to {start.players - 1}, got {seat}")
     seated = _seat_bots(start.game.NAME, start.players, bots, seat)
     _check_writable(record)
-    table = Table(start, seed, seated, seat, hint_seconds)
+    return Table(start, seed, seated, seat, hint_seconds)
+
+
+@contextmanager
+def _ended_politely() -> Iterator[None]:
+    """Within, whatever is to end the process interrupts it instead."""
+    before = {ending: signal.signal(ending, signal.default_int_handler) for ending in ENDINGS}
+    try:
+        yield
+    finally:
+        for ending, handler in before.items():
+            signal.signal(ending, handler)
+
+
+def play(table: Table, record: str) -> int:
+    """Play the game, and add it to the file ``record`` however it ends.
+
+    Returns:
+        Exit code: 0, or 1 when a bot failed and forfeited.
+    """
     code = 0
-    with compiling(f"play-{'-'.join(sorted({bot.name.partition('@')[0] for bot in seated.values()}))}"):
-        try:
+    parts = sorted({bot.name.partition("@")[0] for bot in table.bots.values()})
+    try:
+        with _ended_politely(), compiling(f"play-{'-'.join(parts)}"):
             if not table.go_on():
                 table.say("You left the game.")
-        except KeyboardInterrupt:
-            table.say("\nYou left the game.")
-        except InputError as error:
-            table.say(f"{error.field} forfeits the game: {error.expected}")
-            code = FORFEIT
-    _keep(table, record, seed, table.say)
+    except KeyboardInterrupt:
+        table.say("\nYou left the game.")
+    except InputError as error:
+        table.say(f"{error.field} forfeits the game: {error.expected}")
+        code = FORFEIT
+    except OSError:
+        # the screen is gone, the game must not be
+        table.screen.quiet = True
+        _keep(table, record)
+        raise
+    _keep(table, record)
     return code

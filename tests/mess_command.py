@@ -87,7 +87,7 @@ def use_made_up(monkeypatch, **bots):
     monkeypatch.setitem(sys.modules, "mess.search.search", search)
     monkeypatch.setattr("mess.search.search", search, raising=False)
     monkeypatch.setattr(bot, "make", make)
-    monkeypatch.setattr(bot, "names", lambda game: ["first", "second"], raising=False)
+    monkeypatch.setattr(bot, "prose", lambda game: {"first": "the first move", "second": "none"})
     if table := sys.modules.get("mess.search.table"):
         monkeypatch.setattr(table, "make", make)
     return calls

@@ -117,7 +117,7 @@ CASES_OF_ERROR = {
     "play record": (
         "play flaming --seed 1 --record no/where.json",
         "",
-        "no/where.json: expected a file that can be written",
+        "no/where.json: expected a file that can be written; there is no folder no",
     ),
     "play hint": ("play flaming --seed 1 --hint-time x", "", TIME.replace("time: ", "hint-time: ", 1).format("x")),
     # records

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from mess.search.commands import COMPILING
 from mess.solver.flaming import endgame
 from mess.solver.game import deal
 from mess.solver.position import Observation, Position, read
@@ -73,7 +74,7 @@ def test_compiling_is_told_once(calls, monkeypatch, tmp_path):
     monkeypatch.setattr(jit, "JIT", True)
     first = mess("hint", "-", stdin=str(START))
     assert [call["iterations"] for call in calls] == [1, None]
-    assert first.err == "mess: compiling once, about half a minute; the next time it is there at once\n"
+    assert first.err == f"mess: {COMPILING}\n"
     assert mess("hint", "-", stdin=str(START)).err == ""
     assert "compiling" in mess("hint", "-", "--method", "pimc", stdin=str(START)).err
 
