@@ -26,7 +26,7 @@ CHANCE = -1
 NO_ONE = -2
 """``to_act`` when the game is over."""
 
-NAMES = ("flaming",)
+NAMES = ("flaming", "pylos")
 """Games there are."""
 
 _KERNELS: dict[tuple[str, Any], Any] = {}

@@ -1,0 +1,65 @@
+"""Pylos: two sides build a pyramid of balls, and the one that tops it wins."""
+
+from typing import Any
+
+import numpy as np
+
+from .. import game
+from ..jit import kernel
+from . import rules as _rules
+from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_fields, write
+from .state import DTYPE, MAX_MOVES
+
+NAME = "pylos"
+
+
+@kernel
+def _players(s):
+    return 2
+
+
+@kernel
+def _conceal(s, seat):
+    """Nothing is hidden."""
+
+
+@kernel
+def _redeal(s, rng):
+    """Nothing is hidden."""
+
+
+def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
+    """The start under checked rules, as an array of one record."""
+    return blank(rules)
+
+
+def is_sound(state: Any) -> bool:
+    """Whether the record can go on: always."""
+    return True
+
+
+game.register(
+    DTYPE,
+    to_act=_rules.to_act,
+    legal=_rules.legal,
+    random_move=_rules.random_move,
+    play=_rules.play,
+    payoff=_rules.payoff,
+    players=_players,
+    conceal=_conceal,
+    redeal=_redeal,
+)
+
+__all__ = [
+    "DTYPE",
+    "MAX_MOVES",
+    "NAME",
+    "OPTIONS",
+    "deal_state",
+    "is_sound",
+    "move_text",
+    "parse",
+    "read_move",
+    "unknown_fields",
+    "write",
+]
