@@ -42,17 +42,16 @@ class PolicyBot:
         from .policies import policies
 
         self.name = name
-        self._policy = policies(game).NAMES.index(name)
+        self._policy, self._effort = policies(game).NAMES.index(name), policies(game).FULL_EFFORT
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The policy's move, in a world that fits the view: what a policy looks at is the same in all of them."""
         from ..solver import game as kernels
-        from ..solver.flaming.mess import FULL_EFFORT
 
         states = view.states()
         if isinstance(view, Observation):
             kernels.redeal(states[0], rng)
-        move = kernels.policy_move(states[0], self._policy, FULL_EFFORT, rng)
+        move = kernels.policy_move(states[0], self._policy, self._effort, rng)
         return view.game.move_text(states[0], int(move))
 
 

@@ -22,6 +22,10 @@ Players = Annotated[int | None, typer.Option(metavar="N", help="Number of player
 Preset = Annotated[str | None, typer.Option(metavar="NAME", help="Rules of the game: bga or german.")]
 Curse = Annotated[bool | None, typer.Option("--curse", help="Flaming Pyramids: play with the curse.")]
 SpecialFire = Annotated[bool | None, typer.Option("--special-fire", help="Flaming Pyramids: fires roll a die.")]
+Variant = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: beginner, standard or expert.")]
+EmptyReserve = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: may-raise or loses.")]
+TakeBack = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: must or may.")]
+Size = Annotated[int | None, typer.Option(metavar="N", help="Pylos: side of the base, 4, 3 or 2.", show_default=False)]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed; without one it is drawn, and told.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -82,11 +86,28 @@ def deal(
     preset: Preset = None,
     curse: Curse = None,
     special_fire: SpecialFire = None,
+    variant: Variant = None,
+    empty_reserve: EmptyReserve = None,
+    take_back: TakeBack = None,
+    size: Size = None,
     seed: Seed = None,
     seat: Annotated[int | None, typer.Option(metavar="S", help="Print only what this seat sees.")] = None,
 ) -> None:
     """Deal a game and print the position."""
-    start, chosen = _deal(game, options.rules_of(players, preset, curse, special_fire), seed)
+    start, chosen = _deal(
+        game,
+        options.rules_of(
+            players=players,
+            preset=preset,
+            curse=curse,
+            special_fire=special_fire,
+            variant=variant,
+            empty_reserve=empty_reserve,
+            take_back=take_back,
+            size=size,
+        ),
+        seed,
+    )
     seen = as_seen(start, seat)
     _tell_seed(chosen, seed)
     _print_json(seen.to_dict())
@@ -99,10 +120,11 @@ def show(
 ) -> None:
     """Draw a position."""
     view = as_seen(read_position(position), seat)
-    from .picture import console, is_plain, picture
+    from .faces import face
+    from .screen import console, is_plain
 
     screen = console(sys.stdout, plain)
-    screen.print(picture(view.to_dict(), view.moves(), plain=is_plain(screen)))
+    screen.print(face(view.game.NAME).picture(view.to_dict(), view.moves(), plain=is_plain(screen)))
 
 
 def moves(position: File, as_json: AsJson = False) -> None:
@@ -184,7 +206,7 @@ def hint(
     if as_json:
         _print_json(advice.to_dict())
         return
-    from .picture import console
+    from .screen import console
     from .tables import advice_table
 
     console(sys.stdout).print(advice_table(advice, cheating=open_cards))
@@ -223,6 +245,10 @@ def play(
     preset: Preset = None,
     curse: Curse = None,
     special_fire: SpecialFire = None,
+    variant: Variant = None,
+    empty_reserve: EmptyReserve = None,
+    take_back: TakeBack = None,
+    size: Size = None,
     seed: Seed = None,
     hint_time: Annotated[str, typer.Option(metavar="TIME", help="Time to think for a hint.")] = "1s",
 ) -> None:
@@ -230,7 +256,20 @@ def play(
     seconds = options.duration(hint_time, "hint-time")
     from . import table
 
-    start, chosen = _deal(game, options.rules_of(players, preset, curse, special_fire), seed)
+    start, chosen = _deal(
+        game,
+        options.rules_of(
+            players=players,
+            preset=preset,
+            curse=curse,
+            special_fire=special_fire,
+            variant=variant,
+            empty_reserve=empty_reserve,
+            take_back=take_back,
+            size=size,
+        ),
+        seed,
+    )
     seated = table.sit_down(start, chosen, options.bot_list(bots), seat, record, seconds)
     _tell_seed(chosen, seed)
     raise typer.Exit(table.play(seated, record))

@@ -52,11 +52,8 @@ def bot_list(text: str) -> list[str]:
     return bots
 
 
-def rules_of(
-    players: int | None, preset: str | None, curse: bool | None, special_fire: bool | None
-) -> dict[str, int | str | bool]:
-    """The rules that were asked for; the game fills in the others."""
-    asked = {"players": players, "preset": preset, "curse": curse, "special_fire": special_fire}
+def rules_of(**asked: int | str | bool | None) -> dict[str, Any]:
+    """The rules that were asked for, those that are not None; the game fills in the others."""
     return {name: value for name, value in asked.items() if value is not None}
 
 

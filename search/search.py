@@ -15,9 +15,8 @@ from ..solver.position import Observation, Position
 from ..solver.rng import stream
 from . import mcts, tree
 from .advice import Advice, MoveAdvice
-from .events import why
+from .faces import face
 from .policies import policies
-from .policies.flaming import expected_mess
 
 METHODS = ("mcts", "pimc")
 SHARD_ITERATIONS = 16384
@@ -334,6 +333,7 @@ def _ranked(
     return tuple(sorted(rows, key=lambda row: (-row.score, -row.win)))
 
 
-def explain(view: Observation | Position) -> list[tuple[str, float, str]]:
+def explain(view: Observation | Position) -> list[tuple[str, float | None, str]]:
     """For each legal move: its text, the expected tiles taken, and a sentence on what it brings about."""
-    return [(move, mess, why(view, move)) for move, mess in zip(view.moves(), expected_mess(view), strict=True)]
+    shown = face(view.game.NAME)
+    return [(move, mess, shown.why(view, move)) for move, mess in zip(view.moves(), shown.mess(view), strict=True)]

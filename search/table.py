@@ -21,10 +21,10 @@ from ..solver.position import CHANCE, Observation, Position
 from ..solver.rng import stream
 from .bot import Bot, make
 from .commands import compiling
-from .events import Event, outlook, tell
+from .faces import face
 from .files import title, warn
-from .picture import chip, console, is_plain, picture
 from .records import make_record
+from .screen import console, is_plain
 from .tables import advice_table
 
 PROMPT = "Your move (? hint, u undo, h help, q quit): "
@@ -36,13 +36,7 @@ ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(si
 PERSON = "person"
 
 HELP = """\
-You want to be the first without a tile. Place one tile a turn on one of the spots marked with row,column.
-It fits if it shares colour or weight with a tile under it and is not heavier than they are together; else it
-brings them down and falls itself, left or right as you like. What comes down goes under your pile.
-Coal (*) burns straw, torches (^) burn straw and wood, all that is connected; two of them touching explode.
-The table of moves gives a number for each tile and spot; +2 after it: two tiles taken at once, ~ there
-is more to come: a tile falls, or a die is rolled.
-  12 or R60@1,0   make that move; L or R when a tile falls
+  12              the move with this number; or type the move itself
   ?               hint: a search on what you can see
   u               take back, to your previous decision
   q               quit; the game so far is kept"""
@@ -62,6 +56,7 @@ class Table:
     def __init__(self, start: Position, seed: int, bots: dict[int, Bot], seat: int, hint_seconds: float) -> None:
         self.seed, self.bots, self.seat, self.hint_seconds = seed, bots, seat, hint_seconds
         self.position = self.start = start
+        self.face = face(start.game.NAME)
         self.moves: list[str] = []
         self.decisions: list[tuple[int, Moment]] = []
         self.streams = [stream(seed, "bot", other) for other in range(start.players)] + [stream(seed, "chance")]
@@ -110,8 +105,9 @@ class Table:
 
     def move(self, move: str, who: str) -> None:
         """Make a move and tell what it brings about."""
-        told = tell(self.position, move, lambda seat: self.names[seat])
-        self.say(Text.assemble((who, "" if self.plain else "bold"), "  ", self.shown(move), "  ", "; ".join(told)))
+        told = "; ".join(self.face.tell(self.position, move, lambda seat: self.names[seat]))
+        shown = self.face.shown(move, self.plain)
+        self.say(Text.assemble((who, "" if self.plain else "bold"), "  ", shown, "  ", told))
         self.position = self.position.play(move)
         self.moves.append(move)
 
@@ -141,7 +137,7 @@ class Table:
                 self.undo()
                 return True
             if word in ("h", "help"):
-                self.say(HELP)
+                self.say(f"{self.face.HELP}\n{HELP}")
             elif word in ("?", "hint"):
                 self.hint()
             elif chosen := self.chosen(text, legal):
@@ -196,39 +192,13 @@ class Table:
         """A line that moves while ``who`` thinks, where there is a terminal to move it on."""
         return self.screen.status(f"{who} thinking") if self.screen.is_terminal else nullcontext()
 
-    def shown(self, move: str) -> Text:
-        """A move, its tile in colour."""
-        tile, at, place = move.partition("@")
-        return Text.assemble(chip(tile, self.plain, room=False), at, place) if at else Text(move)
-
     def draw(self, legal: list[str] | None = None) -> None:
         """The table as the person sees it, and the moves there are."""
         self.say("")
-        self.screen.print(picture(self.view.to_dict(), legal or (), self.names, self.plain))
+        self.screen.print(self.face.picture(self.view.to_dict(), legal or (), self.names, self.plain))
         if legal:
             self.say("")
-            self.screen.print(self.choices(legal))
-
-    def choices(self, legal: list[str]) -> Any:
-        """The legal moves, numbered: tiles down, spots across; or left and right."""
-        from rich.table import Table as Grid
-
-        grid = Grid(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="" if self.plain else "dim")
-        spots = list(dict.fromkeys(move.partition("@")[2] for move in legal))
-        for spot in ["", *spots]:
-            grid.add_column(spot, justify="left", no_wrap=True)
-        tiles: dict[str, list[str]] = {}
-        brought = outlook(self.view)
-        for number, move in enumerate(legal, 1):
-            tiles.setdefault(move.partition("@")[0], []).append(f"{number:>2}{self.cost(brought[move])}")
-        for tile, cells in tiles.items():
-            grid.add_row(self.shown(tile) if tile in ("L", "R") else chip(tile, self.plain), *cells)
-        return grid
-
-    def cost(self, brought: list[Event]) -> str:
-        """How many tiles a move takes at once, and ~ if more may follow; nothing when it takes none."""
-        taken = sum(len(event.taken) for event in brought if event.seat == self.seat)
-        return (f" +{taken}" if taken else "") + ("~" if brought[-1].kind in ("collapse", "air", "die") else "")
+            self.screen.print(self.face.choices(self.view, self.seat, self.plain))
 
 
 def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int, Bot]:

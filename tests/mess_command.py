@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from mess.search import bot, cli
+from mess.search import bot, cli, table
 from mess.search.advice import Advice, MoveAdvice
 
 CASES = Path(__file__).parent / "data" / "cases"
@@ -88,6 +88,5 @@ def use_made_up(monkeypatch, **bots):
     monkeypatch.setattr("mess.search.search", search, raising=False)
     monkeypatch.setattr(bot, "make", make)
     monkeypatch.setattr(bot, "prose", lambda game: {"first": "the first move", "second": "none"})
-    if table := sys.modules.get("mess.search.table"):
-        monkeypatch.setattr(table, "make", make)
+    monkeypatch.setattr(table, "make", make)
     return calls

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 
 import pytest
-from mess.search.events import events, outlook, tell, why
+from mess.search.faces.flaming.events import events, outlook, tell, why
 from mess.solver.game import deal
 from mess.solver.position import read
 from mess.solver.rng import stream

@@ -2,7 +2,8 @@
 
 import io
 
-from mess.search.picture import chip, console, is_plain, material_of, picture, pyramid
+from mess.search.faces.flaming.picture import chip, material_of, picture, pyramid
+from mess.search.screen import console, is_plain
 from mess.solver.flaming.tiles import CODES, MATERIAL_NAMES, material
 from mess.solver.game import deal
 

@@ -7,7 +7,8 @@ from ...solver.game import load
 
 
 def policies(game: str) -> Any:
-    """The policies of a game: ``NAMES`` and ``PROSE``, and ``PLAYOUT``, the one that playouts use by default.
+    """The policies of a game: ``NAMES`` and ``PROSE``, ``PLAYOUT``, the one that playouts use by default, and
+    ``FULL_EFFORT``, states that a policy may look at where it plays for itself.
 
     Raises:
         InputError: no such game.

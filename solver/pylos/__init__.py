@@ -7,6 +7,7 @@ import numpy as np
 from .. import game
 from ..jit import kernel
 from . import rules as _rules
+from .board import APEX_CELL
 from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_fields, write
 from .state import DTYPE, MAX_MOVES
 
@@ -38,6 +39,18 @@ def is_sound(state: Any) -> bool:
     return True
 
 
+def known_to_all(view: Any) -> bool:
+    """Whether nothing is hidden: always."""
+    return True
+
+
+def proofs(view: Any, nodes: int) -> np.ndarray:
+    """What is proven of each legal move, ``int8[moves]``: +1 where it puts the ball on top, else 0."""
+    moves = np.empty(MAX_MOVES, dtype=np.int32)
+    count = _rules.legal(view.state, moves)
+    return (moves[:count] & _rules.FIELD_MASK == APEX_CELL).astype(np.int8)
+
+
 game.register(
     DTYPE,
     to_act=_rules.to_act,
@@ -57,8 +70,10 @@ __all__ = [
     "OPTIONS",
     "deal_state",
     "is_sound",
+    "known_to_all",
     "move_text",
     "parse",
+    "proofs",
     "read_move",
     "unknown_fields",
     "write",

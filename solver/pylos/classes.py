@@ -50,7 +50,7 @@ TURNED = np.array([[CELLS.index(_turned(cell, symmetry)) for cell in CELLS] for 
 
 def _subset_table(images: np.ndarray, bits: range, dtype: type) -> np.ndarray:
     """For every subset of some bits, the set of their images."""
-    table = np.zeros(1, dtype=dtype)
+    table: np.ndarray = np.zeros(1, dtype=dtype)
     for i in bits:
         table = np.concatenate([table, table | dtype(1 << int(images[i]))])
     return table
