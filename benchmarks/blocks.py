@@ -9,6 +9,7 @@ import numpy as np
 
 from ..search.bot import Bot, make
 from ..solver.errors import InputError
+from ..solver.fields import shown
 from ..solver.game import CHANCE, load
 from ..solver.position import Position
 from ..solver.rng import stream
@@ -87,24 +88,40 @@ class Setup:
         return Position(game, game.deal_state(stream(self.seed, "deal", block), self.rules))
 
 
+class BotError(Exception):
+    """A bot did not choose; its text says in one line what it did instead."""
+
+
 def _line(text: str) -> str:
-    """One short line without memory addresses, which differ from run to run."""
-    return re.sub(r"\b0x[0-9a-fA-F]+", "0x…", " ".join(text.split()))[:REASON_LENGTH]
+    """One short line that any file can hold, without memory addresses, which differ from run to run."""
+    line = re.sub(r"\b0x[0-9a-fA-F]+", "0x…", " ".join(text.split()))
+    return line.encode(errors="backslashreplace").decode()[:REASON_LENGTH]
 
 
-def _move(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, Position] | str:
-    """The bot's move and where it leads, or why it has none."""
+def ask(bot: Bot, position: Position, rng: np.ndarray) -> Any:
+    """What the bot chooses for the seat to act, which may be no move at all.
+
+    Raises:
+        BotError: it raised something, were it an exit; only an interrupt from the keyboard is none of its own.
+    """
     view = position if bot.open else position.observe(position.to_act)
     try:
-        move = bot.choose(view, rng)
-    except (Exception, SystemExit) as error:
-        return _line(f"raised {type(error).__name__}: {error}")
+        return bot.choose(view, rng)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise BotError(_line(f"raised {type(error).__name__}: {error}")) from None
+
+
+def _move(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, Position]:
+    """The bot's move and where it leads; ``BotError`` when it has none."""
+    move = ask(bot, position, rng)
     try:
         return move, position.play(move)
     except InputError:
         if move in position.moves():  # Then the game itself cannot go on, which is no fault of the bot.
             raise
-        return _line(f"chose {move!r}, which is not legal")
+        raise BotError(_line(f"chose {shown(move)}, which is not legal")) from None
 
 
 def _tiles_taken(start: Position, end: Position, moves: list[list[str]]) -> tuple[int, ...]:
@@ -138,11 +155,11 @@ def play_game(setup: Setup, block: int, rotation: int) -> Game:
         if seat == CHANCE:
             position = position.play(position.roll(chance))
             continue
-        moved = _move(position, bots[seat], streams[seat])
-        if isinstance(moved, str):
-            forfeit = Forfeit(seats[seat], seat, moved)
+        try:
+            move, position = _move(position, bots[seat], streams[seat])
+        except BotError as error:
+            forfeit = Forfeit(seats[seat], seat, str(error))
             break
-        move, position = moved
         moves[seat].append(move)
     if forfeit is None:
         payoffs = position.payoff()

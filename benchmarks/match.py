@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -18,7 +18,7 @@ from ..solver.errors import InputError
 from ..solver.fields import check_rules
 from ..solver.game import load as load_game
 from . import log
-from .blocks import Setup, play_block
+from .blocks import BotError, Setup, ask, play_block
 from .result import MatchResult, load
 from .workers import ordered
 
@@ -72,10 +72,8 @@ def warm_up(setup: Setup, bots: list[Bot]) -> None:
     """Let every bot choose, and play a move: what has to be compiled is, before it costs time or several processes."""
     position = setup.deal(0)
     for bot in bots:
-        try:
-            bot.choose(position if bot.open else position.observe(position.to_act), np.zeros(1, dtype=np.uint64))
-        except Exception:  # The match will tell.
-            continue
+        with suppress(BotError):  # The match will tell.
+            ask(bot, position, np.zeros(1, dtype=np.uint64))
     position.play(position.moves()[0])
 
 

@@ -1,5 +1,6 @@
 """Matches: duplicate deals, forfeits, workers, and files that survive."""
 
+import asyncio
 import json
 import os
 import signal
@@ -131,6 +132,28 @@ def test_a_faulty_bot_loses_by_forfeit_and_the_match_goes_on(fault, reason):
         assert game.payoffs == tuple(0.0 if seat == forfeit.seat else 0.5 for seat in range(3))
     assert [row.forfeits for row in result.standings()] == [0, 6, 0]
     assert result.summary()["forfeits"][0] == {"deal": 0, "rotation": 0, "bot": "faulty", "reason": reason}
+
+
+class UnsayableError(Exception):
+    def __str__(self):
+        return "no such file: \udc80"
+
+
+@pytest.mark.parametrize("fault", [SystemExit, GeneratorExit, asyncio.CancelledError, UnsayableError])
+def test_whatever_a_bot_raises_at_once_is_a_forfeit(tmp_path, fault):
+    result = played(Chancer(), Faulty(fault=fault, rows=1), deals=1, out=tmp_path / "match")
+    assert [(forfeit.bot, forfeit.reason.split(":")[0]) for _, _, forfeit in result.forfeits()] == [
+        (1, f"raised {fault.__name__}")
+    ] * 2
+    assert load(tmp_path / "match") == result
+
+
+def test_what_is_chosen_is_told_in_short():
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    result = played(Chancer(), Faulty(fault=deep, rows=1), deals=1)
+    assert {forfeit.reason for _, _, forfeit in result.forfeits()} == {"chose [[[[[[[...]]]]]]], which is not legal"}
 
 
 @pytest.mark.parametrize(
