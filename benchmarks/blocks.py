@@ -15,6 +15,8 @@ from ..solver.position import Position
 from ..solver.rng import stream
 
 REASON_LENGTH = 200
+MOST_DEALS = 1_000_000
+"""Longest match: all its blocks are held in memory."""
 
 
 @dataclass(frozen=True)

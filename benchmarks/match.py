@@ -15,14 +15,15 @@ from tqdm import tqdm
 
 from ..search.bot import Bot
 from ..solver.errors import InputError
-from ..solver.fields import check_rules
+from ..solver.fields import check_rules, integer
 from ..solver.game import load as load_game
 from . import log
-from .blocks import BotError, Setup, ask, play_block
+from .blocks import MOST_DEALS, BotError, Setup, ask, play_block
 from .result import MatchResult, load
 from .workers import ordered
 
 PACKAGE = "smallest-mess"
+MOST_WORKERS = 1024
 
 __all__ = ["MatchResult", "load", "match"]
 
@@ -38,11 +39,9 @@ def default_workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_count(field: str, value: Any, low: int = 1) -> int:
-    """``value`` if it is a whole number of at least ``low``; ``InputError`` otherwise."""
-    if type(value) is not int or value < low:
-        raise InputError(field, f"expected a whole number of at least {low}, got {value!r}")
-    return value
+def check_count(field: str, value: Any, most: int) -> int:
+    """``value`` if it is a whole number from 1 to ``most``; ``InputError`` otherwise."""
+    return integer({field: value}, field, 1, most)
 
 
 def set_up(game: str, specs: Sequence[str | Bot], seed: int, rules: dict[str, Any] | None) -> tuple[Setup, list[Bot]]:
@@ -110,11 +109,11 @@ def match(
         InputError: names what is wrong with the arguments, or with the file.
         KeyboardInterrupt: interrupted before there was any block.
     """
-    check_count("deals", deals)
+    check_count("deals", deals, MOST_DEALS)
     if type(seed) is not int:
         raise InputError("seed", f"expected a whole number, got {seed!r}")
     setup, bots = set_up(game, specs, seed, rules)
-    crew = default_workers() if workers is None else check_count("workers", workers)
+    crew = default_workers() if workers is None else check_count("workers", workers, MOST_WORKERS)
     result = MatchResult(
         game,
         setup.rules,

@@ -68,6 +68,7 @@ def test_match_passes_its_options_on_and_prints_json(tmp_path):
         (["flaming", "chancer", "nobody"], "bot"),
         (["flaming", "chancer"], "bots"),
         (["flaming", "chancer", "picky", "--deals", "-3"], "deals"),
+        (["flaming", "chancer", "picky", "--deals", "99999999999999999999"], "deals"),
         (["flaming", "chancer", "picky", "--workers", "0"], "workers"),
         (["flaming", "chancer", "picky", "--players", "9"], "rules.players"),
         (["flaming", "chancer", "picky", "--preset", "swiss"], "rules.preset"),
