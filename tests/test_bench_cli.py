@@ -1,6 +1,8 @@
 """Commands for matches, measuring and reports, as typed."""
 
 import json
+import os
+import signal
 import sys
 import types
 
@@ -93,6 +95,27 @@ def test_an_interrupted_match_shows_what_there_is(monkeypatch):
     assert result.exit_code == cli.INTERRUPTED
     assert "2 games on 1 deals" in result.stdout
     assert "interrupted after 1 of 50 deals" in result.stderr
+
+
+def test_a_killed_worker_ends_the_match_in_one_line_and_the_file_goes_on(tmp_path, monkeypatch, capsys):
+    def die_at(setup, block):
+        if block == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return blocks.play_block(setup, block)
+
+    arguments = ["match", "flaming", "chancer", "picky", "--deals", "3", "--quiet", "--out"]
+    assert main.run([*arguments, str(tmp_path / "whole"), "--workers", "1"]) == 0
+    monkeypatch.setattr(match_module, "play_block", die_at)
+    capsys.readouterr()
+    assert main.run([*arguments, str(tmp_path / "match"), "--workers", "2"]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("mess: workers: ") and output.err.count("\n") == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(blocks, "make", lambda spec, game: MADE_UP[spec](name=spec))
+    assert (tmp_path / "whole").read_bytes().startswith((tmp_path / "match").read_bytes())
+    assert main.run([*arguments, str(tmp_path / "match")]) == 0
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "match").read_bytes()
 
 
 def test_measure_lists_plans_and_plays_one(tmp_path, monkeypatch):

@@ -226,8 +226,20 @@ def test_errors_of_workers_arrive_as_they_are():
 
 
 def test_a_lost_worker_is_an_error_and_no_endless_wait():
-    with pytest.raises(RuntimeError, match="ended early"):
+    with pytest.raises(InputError, match="workers: expected processes that last, one ended early, exit code 3"):
         list(ordered(leave, range(4), 2))
+
+
+def test_a_worker_that_is_gone_before_its_first_task_is_an_error_too(monkeypatch):
+    def gone_at_once(process):
+        start(process)
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+
+    start = multiprocess.context.Process.start
+    monkeypatch.setattr(multiprocess.get_context().Process, "start", gone_at_once)
+    with pytest.raises(InputError, match="one ended early, killed by signal 9"):
+        list(ordered(slow_square, range(4), 2))
 
 
 # Files
