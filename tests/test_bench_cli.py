@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sys
 import types
@@ -34,6 +35,22 @@ def mess(*arguments):
     app = typer.Typer()
     cli.commands(app)
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("match", ["GAME BOT...", "--deals N", "--preset NAME", "--out FILE"]),
+        ("measure", ["GAME", "--plan NAME", "--workers N", "--results FOLDER"]),
+        ("bench", ["--out FILE"]),
+        ("report", ["--root FOLDER"]),
+    ],
+)
+def test_help_names_what_every_argument_is(command, words, capsys):
+    assert main.run([command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert not [word for word in words if word not in text.replace("{", "").replace("}", "")]
+    assert not re.search(r"<\w+|\b(INTEGER|PATH|TEXT)\b", text.split("Options:")[1])
 
 
 def test_match_ends_with_a_table(tmp_path):
