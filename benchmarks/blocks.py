@@ -55,7 +55,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Block:
-    """All rotations of one deal: game ``r`` seats entrant ``(seat + r) % players`` at ``seat``."""
+    """All rotations of one deal: game ``r`` has the ``seating`` of rotation ``r``."""
 
     deal: int
     games: tuple[Game, ...]
@@ -90,14 +90,22 @@ class Setup:
         return Position(game, game.deal_state(stream(self.seed, "deal", block), self.rules))
 
 
+def seating(players: int, bots: int, rotation: int) -> tuple[int, ...]:
+    """Which bot sits on every seat in a game of a block; fewer bots than seats are repeated in turn."""
+    return tuple((seat + rotation) % players % bots for seat in range(players))
+
+
 class BotError(Exception):
     """A bot did not choose; its text says in one line what it did instead."""
 
 
-def _line(text: str) -> str:
-    """One short line that any file can hold, without memory addresses, which differ from run to run."""
+def readable(text: str) -> str:
+    """One short line that any file can hold, without memory addresses, which differ from run to run.
+
+    What is readable already stays as it is.
+    """
     line = re.sub(r"\b0x[0-9a-fA-F]+", "0x…", " ".join(text.split()))
-    return line.encode(errors="backslashreplace").decode()[:REASON_LENGTH]
+    return line.encode(errors="backslashreplace").decode()[:REASON_LENGTH].rstrip()
 
 
 def ask(bot: Bot, position: Position, rng: np.ndarray) -> Any:
@@ -112,7 +120,7 @@ def ask(bot: Bot, position: Position, rng: np.ndarray) -> Any:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise BotError(_line(f"raised {type(error).__name__}: {error}")) from None
+        raise BotError(readable(f"raised {type(error).__name__}: {error}")) from None
 
 
 def _move(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, Position]:
@@ -123,7 +131,7 @@ def _move(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, Position]
     except InputError:
         if move in position.moves():  # Then the game itself cannot go on, which is no fault of the bot.
             raise
-        raise BotError(_line(f"chose {shown(move)}, which is not legal")) from None
+        raise BotError(readable(f"chose {shown(move)}, which is not legal")) from None
 
 
 def _tiles_taken(start: Position, end: Position, moves: list[list[str]]) -> tuple[int, ...]:
@@ -145,7 +153,7 @@ def play_game(setup: Setup, block: int, rotation: int) -> Game:
     rotation. Chance has one of its own, and the deal another.
     """
     players = setup.players
-    seats = tuple((seat + rotation) % players % len(setup.specs) for seat in range(players))
+    seats = seating(players, len(setup.specs), rotation)
     bots = [setup.bot(index) for index in seats]
     streams = [stream(setup.seed, "bot", block, seat) for seat in range(players)]
     chance = stream(setup.seed, "chance", block)
