@@ -9,11 +9,14 @@ import numpy as np
 
 from ..search.bot import Bot, make
 from ..solver.errors import InputError
+from ..solver.fields import shown
 from ..solver.game import CHANCE, load
 from ..solver.position import Position
 from ..solver.rng import stream
 
 REASON_LENGTH = 200
+MOST_DEALS = 1_000_000
+"""Longest match: all its blocks are held in memory."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Block:
-    """All rotations of one deal: game ``r`` seats entrant ``(seat + r) % players`` at ``seat``."""
+    """All rotations of one deal: game ``r`` has the ``seating`` of rotation ``r``."""
 
     deal: int
     games: tuple[Game, ...]
@@ -87,24 +90,48 @@ class Setup:
         return Position(game, game.deal_state(stream(self.seed, "deal", block), self.rules))
 
 
-def _line(text: str) -> str:
-    """One short line without memory addresses, which differ from run to run."""
-    return re.sub(r"\b0x[0-9a-fA-F]+", "0x…", " ".join(text.split()))[:REASON_LENGTH]
+def seating(players: int, bots: int, rotation: int) -> tuple[int, ...]:
+    """Which bot sits on every seat in a game of a block; fewer bots than seats are repeated in turn."""
+    return tuple((seat + rotation) % players % bots for seat in range(players))
 
 
-def _move(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, Position] | str:
-    """The bot's move and where it leads, or why it has none."""
+class BotError(Exception):
+    """A bot did not choose; its text says in one line what it did instead."""
+
+
+def readable(text: str) -> str:
+    """One short line that any file can hold, without memory addresses, which differ from run to run.
+
+    What is readable already stays as it is.
+    """
+    line = re.sub(r"\b0x[0-9a-fA-F]+", "0x…", " ".join(text.split()))
+    return line.encode(errors="backslashreplace").decode()[:REASON_LENGTH].rstrip()
+
+
+def ask(bot: Bot, position: Position, rng: np.ndarray) -> Any:
+    """What the bot chooses for the seat to act, which may be no move at all.
+
+    Raises:
+        BotError: it raised something, were it an exit; only an interrupt from the keyboard is none of its own.
+    """
     view = position if bot.open else position.observe(position.to_act)
     try:
-        move = bot.choose(view, rng)
-    except (Exception, SystemExit) as error:
-        return _line(f"raised {type(error).__name__}: {error}")
+        return bot.choose(view, rng)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise BotError(readable(f"raised {type(error).__name__}: {error}")) from None
+
+
+def _move(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, Position]:
+    """The bot's move and where it leads; ``BotError`` when it has none."""
+    move = ask(bot, position, rng)
     try:
         return move, position.play(move)
     except InputError:
         if move in position.moves():  # Then the game itself cannot go on, which is no fault of the bot.
             raise
-        return _line(f"chose {move!r}, which is not legal")
+        raise BotError(readable(f"chose {shown(move)}, which is not legal")) from None
 
 
 def _tiles_taken(start: Position, end: Position, moves: list[list[str]]) -> tuple[int, ...]:
@@ -126,7 +153,7 @@ def play_game(setup: Setup, block: int, rotation: int) -> Game:
     rotation. Chance has one of its own, and the deal another.
     """
     players = setup.players
-    seats = tuple((seat + rotation) % players % len(setup.specs) for seat in range(players))
+    seats = seating(players, len(setup.specs), rotation)
     bots = [setup.bot(index) for index in seats]
     streams = [stream(setup.seed, "bot", block, seat) for seat in range(players)]
     chance = stream(setup.seed, "chance", block)
@@ -138,11 +165,11 @@ def play_game(setup: Setup, block: int, rotation: int) -> Game:
         if seat == CHANCE:
             position = position.play(position.roll(chance))
             continue
-        moved = _move(position, bots[seat], streams[seat])
-        if isinstance(moved, str):
-            forfeit = Forfeit(seats[seat], seat, moved)
+        try:
+            move, position = _move(position, bots[seat], streams[seat])
+        except BotError as error:
+            forfeit = Forfeit(seats[seat], seat, str(error))
             break
-        move, position = moved
         moves[seat].append(move)
     if forfeit is None:
         payoffs = position.payoff()

@@ -8,10 +8,11 @@ import typer
 
 INTERRUPTED = 130
 
+Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-Workers = Annotated[int | None, typer.Option(help="Processes; by default one a core.", show_default=False)]
-Results = Annotated[Path, typer.Option(help="Folder of results.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Processes; by default one a core.")]
+Results = Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of results.")]
 
 
 def commands(app: typer.Typer) -> None:
@@ -27,17 +28,19 @@ def _print_json(data: Any) -> None:
 
 
 def match_command(
-    game: Annotated[str, typer.Argument(help="Name of the game.")],
-    bots: Annotated[list[str], typer.Argument(help="Bots, for example mcts@2000; fewer than players take turns.")],
-    deals: Annotated[int, typer.Option(help="Deals; each is played with every rotation of the bots.")] = 50,
-    seed: Annotated[int, typer.Option(help="Seed; the same seed gives the same games.")] = 0,
-    players: Annotated[int | None, typer.Option(help="Seats; by default one a bot.", show_default=False)] = None,
-    preset: Annotated[str | None, typer.Option(help="Rules to start from.", show_default=False)] = None,
-    curse: Annotated[bool, typer.Option("--curse", help="Play with the curse.")] = False,
-    special_fire: Annotated[bool, typer.Option("--special-fire", help="Play with the special fire.")] = False,
+    game: Game,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Such as mcts@2000; fewer than players take turns.")],
+    deals: Annotated[
+        int, typer.Option(metavar="N", help="Deals; each is played with every rotation of the bots.")
+    ] = 50,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
+    players: Annotated[int | None, typer.Option(metavar="N", help="Seats; by default one a bot.")] = None,
+    preset: Annotated[str | None, typer.Option(metavar="NAME", help="Rules of the game: bga or german.")] = None,
+    curse: Annotated[bool, typer.Option("--curse", help="Flaming Pyramids: play with the curse.")] = False,
+    special_fire: Annotated[bool, typer.Option("--special-fire", help="Flaming Pyramids: fires roll a die.")] = False,
     workers: Workers = None,
     out: Annotated[
-        Path | None, typer.Option(help="File for finished deals; continues an earlier run.", show_default=False)
+        Path | None, typer.Option(metavar="FILE", help="File for finished deals; continues an earlier run.")
     ] = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -59,11 +62,9 @@ def match_command(
 
 
 def measure_command(
-    game: Annotated[str, typer.Argument(help="Name of the game.")],
-    plan: Annotated[list[str] | None, typer.Option(help="Which plan; may be given again.", show_default=False)] = None,
-    deals: Annotated[
-        int | None, typer.Option(help="Deals of every match; by default as planned.", show_default=False)
-    ] = None,
+    game: Game,
+    plan: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Which plan; may be given again.")] = None,
+    deals: Annotated[int | None, typer.Option(metavar="N", help="Deals of every match; by default as planned.")] = None,
     workers: Workers = None,
     results: Results = Path("results"),
     quiet: Quiet = False,
@@ -87,7 +88,7 @@ def bench_command(
     quick: Annotated[bool, typer.Option("--quick", help="Few repeats, and nothing that compiles afresh.")] = False,
     peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel too; needs the extra 'peers'.")] = False,
     as_json: AsJson = False,
-    out: Annotated[Path | None, typer.Option(help="File for the measurements.", show_default=False)] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="File for the measurements.")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Measure speed and memory: medians over repeats, on one core."""
@@ -107,7 +108,7 @@ def bench_command(
 
 def report_command(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a table is stale.")] = False,
-    root: Annotated[Path, typer.Option(help="Folder with README.md and results/.")] = Path(),
+    root: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder with README.md and results/.")] = Path(),
 ) -> None:
     """Write the tables of README.md and results/README.md from the files in results/."""
     from .report import refresh

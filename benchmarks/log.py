@@ -1,71 +1,119 @@
-"""Matches as JSON lines: a header, then one line a finished block, in order.
+"""The file of a match: a header, then one line a finished block, in order.
 
 Nothing in the file tells of time or machine, so that a match has the same file wherever and however it was run. A
-process killed in the middle of a line leaves it torn, without its newline; it is dropped.
+process killed in the middle of a line leaves it torn, without its newline; it is dropped. While a match is played its
+file is locked, where the system can: two matches that write the same file would tear each other's lines.
 """
 
 import errno
 import json
 import os
-from collections.abc import Iterable
 from dataclasses import asdict
-from io import FileIO
+from io import BufferedReader, FileIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from weakref import WeakSet
 
+from ..search.files import loads
 from ..solver.errors import InputError
-from .blocks import Block, Forfeit, Game
+from .blocks import Block
+from .lines import FORMAT, block_of, header_of, line
 
-FORMAT = 1
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
+LINE_BYTES = 1_000_000
+"""Longest line; files are read line by line, and a header says how many there may be."""
 
-def line(data: dict[str, Any]) -> bytes:
-    """One object as one line."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-
-
-def block_of(data: Any) -> Block:
-    """A block from its JSON object; ``KeyError``, ``TypeError`` or ``ValueError`` when it is none."""
-    games = []
-    for game in data["games"]:
-        mess, forfeit = game["mess"], game["forfeit"]
-        payoffs = tuple(map(float, game["payoffs"]))
-        games.append(
-            Game(
-                tuple(map(int, game["seats"])),
-                payoffs,
-                int(game["decisions"]),
-                None if mess is None else tuple(map(int, mess)),
-                None if forfeit is None else Forfeit(**forfeit),
-            )
-        )
-        if abs(sum(payoffs) - 1) > 1e-9 or len(games[-1].seats) != len(payoffs):
-            raise ValueError("payoffs")
-    return Block(int(data["deal"]), tuple(games))
+_LOCKED: "WeakSet[FileIO]" = WeakSet()
 
 
-def _parse(field: str, path: Path, lines: Iterable[bytes]) -> list[Block]:
-    blocks: list[Block] = []
-    for text in lines:
-        where = f"{path}, line {len(blocks) + 2}"
-        try:
-            block = block_of(json.loads(text))
-        except (KeyError, TypeError, ValueError):
-            raise InputError(field, f"{where}: expected the games of a deal") from None
-        if block.deal != len(blocks):
-            raise InputError(field, f"{where}: expected deal {len(blocks)}, got {block.deal}")
-        blocks.append(block)
-    return blocks
+def _let_go() -> None:
+    """Close the files in a forked process: else they stayed locked for as long as a killed match's workers go on."""
+    for file in _LOCKED:
+        file.close()
 
 
-def _header(field: str, path: Path, text: bytes) -> dict[str, Any]:
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go)
+
+
+def _lock(file: FileIO, path: Path) -> None:
+    """Lock a file until it is closed, or its process is gone."""
+    if fcntl is None:
+        return
     try:
-        header = json.loads(text)
-    except ValueError:
-        header = None
-    if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise InputError(field, f"{path}: expected the file of a match, its first line is no header of format {FORMAT}")
-    return header
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise InputError("out", f"expected a file that no other match writes at this time, {path} is in use") from None
+    _LOCKED.add(file)
+
+
+def _open(path: Path, mode: str) -> FileIO:
+    """A regular file, unbuffered: a device or a pipe may never end."""
+    try:
+        if path.exists() and not path.is_file():
+            raise OSError(errno.EINVAL, "not a regular file")
+        return FileIO(path, mode)
+    except ValueError as error:  # no file can have such a name
+        raise OSError(errno.EINVAL, str(error)) from None
+
+
+class _Reader:
+    """Reads a match's file from its start, no more than a line at a time.
+
+    Attributes:
+        kept: bytes of the whole lines so far.
+        torn: the bytes after the last whole line, once it was read.
+    """
+
+    def __init__(self, field: str, path: Path, file: IO[bytes]) -> None:
+        self.kept = 0
+        self.torn = b""
+        self._field = field
+        self._path = path
+        self._file = file
+        self._number = 0
+
+    def wrong(self, expected: str) -> InputError:
+        """What to say of the line that was read last."""
+        return InputError(self._field, f"{self._path}, line {self._number}: {expected}")
+
+    def _line(self) -> bytes:
+        """The next whole line, or nothing."""
+        self._number += 1
+        text = self._file.readline(LINE_BYTES + 1)
+        if len(text) > LINE_BYTES:
+            raise self.wrong(f"expected at most {LINE_BYTES // 1_000_000} MB, it is longer")
+        if not text.endswith(b"\n"):
+            self.torn = text
+            return b""
+        self.kept += len(text)
+        return text
+
+    def header(self) -> dict[str, Any] | None:
+        """The header, None when there is no whole line."""
+        text = self._line()
+        if not text:
+            return None
+        try:
+            return header_of(loads(text, ""))
+        except InputError as error:
+            raise self.wrong(f"expected the header of a match, format {FORMAT}; {error}") from None
+
+    def blocks(self, header: dict[str, Any]) -> list[Block]:
+        """The blocks of all whole lines after the header."""
+        blocks: list[Block] = []
+        while text := self._line():
+            if len(blocks) == header["deals"]:
+                raise self.wrong(f"expected at most {header['deals']} deals, there are more")
+            try:
+                blocks.append(block_of(loads(text, "", self._number), header, len(blocks)))
+            except InputError as error:
+                raise self.wrong(str(error)) from None
+        return blocks
 
 
 def read(path: Path) -> tuple[dict[str, Any], list[Block]]:
@@ -75,11 +123,22 @@ def read(path: Path) -> tuple[dict[str, Any], list[Block]]:
         InputError: the file cannot be read, or is no file of a match.
     """
     try:
-        data = path.read_bytes()
+        with BufferedReader(_open(path, "r")) as file:
+            reader = _Reader("file", path, file)
+            header = reader.header()
+            if header is None:
+                raise reader.wrong("expected the header of a match, there is no whole line")
+            return header, reader.blocks(header)
     except OSError as error:
         raise InputError("file", f"expected a file that can be read, {path}: {error.strerror}") from None
-    first, *rest = data[: data.rfind(b"\n") + 1].splitlines() or [b""]
-    return _header("file", path, first), _parse("file", path, rest)
+
+
+def _compare(path: Path, earlier: dict[str, Any], header: dict[str, Any]) -> None:
+    """Check that a file is of the match with this header."""
+    for key, mine in header.items():
+        if earlier[key] != mine:
+            there, here = json.dumps(earlier[key]), json.dumps(mine)
+            raise InputError("out", f"{path}: expected the file of this match, {key} is {there} there, {here} here")
 
 
 class Log:
@@ -93,7 +152,7 @@ class Log:
         """Open a new file, or one of an earlier run of the same match.
 
         Raises:
-            InputError: it cannot be written, or is another match's; then it stays as it is.
+            InputError: it cannot be written, or another match writes it, or is another match's; then it stays as it is.
         """
         self.blocks: list[Block] = []
         self._path = path
@@ -101,38 +160,34 @@ class Log:
         if path is None:
             return
         try:
-            self._file = path.open("a+b", buffering=0)
-            self._file.seek(0)
-            data = self._file.read()
+            self._file = _open(path, "a+")
+            _lock(self._file, path)
+            self._resume(path, self._file, header)
         except OSError as error:
+            self.close()
             raise self._unwritable(error) from None
-        try:
-            kept = self._resume(path, data, header)
-            if kept < len(data):
-                self._file.truncate(kept)
-            if kept == 0:
-                self._write(line(header))
         except BaseException:
-            self._file.close()
+            self.close()
             raise
 
-    def _resume(self, path: Path, data: bytes, header: dict[str, Any]) -> int:
-        """Take over what an earlier run had finished; how many bytes that is."""
-        kept = data.rfind(b"\n") + 1
-        if kept == 0:
-            if not line(header).startswith(data):
+    def _resume(self, path: Path, file: FileIO, header: dict[str, Any]) -> None:
+        """Take over what an earlier run had finished, and drop what it had begun."""
+        file.seek(0)
+        buffered = BufferedReader(file)
+        try:
+            reader = _Reader("out", path, buffered)
+            earlier = reader.header()
+            if earlier is not None:
+                _compare(path, earlier, header)
+                self.blocks = reader.blocks(earlier)
+            elif not line(header).startswith(reader.torn):
                 raise InputError("out", f"{path}: expected a new file or the file of this match, it holds other things")
-            return 0
-        first, *rest = data[:kept].splitlines()
-        earlier = _header("out", path, first)
-        for key in dict.fromkeys([*header, *earlier]):
-            if header.get(key) != earlier.get(key):
-                mine, other = json.dumps(header.get(key)), json.dumps(earlier.get(key))
-                raise InputError("out", f"{path}: expected the file of this match, {key} is {other} there, {mine} here")
-        self.blocks = _parse("out", path, rest)
-        if len(self.blocks) > header["deals"]:
-            raise InputError("out", f"{path}: expected at most {header['deals']} deals, got {len(self.blocks)}")
-        return kept
+        finally:
+            buffered.detach()
+        if reader.torn:
+            file.truncate(reader.kept)
+        if earlier is None:
+            self._write(line(header))
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError("out", f"expected a file that can be written, {self._path}: {error.strerror}")
@@ -154,5 +209,9 @@ class Log:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file."""
         if self._file is not None:
             self._file.close()

@@ -3,7 +3,7 @@
 import os
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
@@ -15,14 +15,15 @@ from tqdm import tqdm
 
 from ..search.bot import Bot
 from ..solver.errors import InputError
-from ..solver.fields import check_rules
+from ..solver.fields import check_rules, integer
 from ..solver.game import load as load_game
 from . import log
-from .blocks import Setup, play_block
+from .blocks import MOST_DEALS, BotError, Setup, ask, play_block
 from .result import MatchResult, load
 from .workers import ordered
 
 PACKAGE = "smallest-mess"
+MOST_WORKERS = 1024
 
 __all__ = ["MatchResult", "load", "match"]
 
@@ -38,11 +39,9 @@ def default_workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def check_count(field: str, value: Any, low: int = 1) -> int:
-    """``value`` if it is a whole number of at least ``low``; ``InputError`` otherwise."""
-    if type(value) is not int or value < low:
-        raise InputError(field, f"expected a whole number of at least {low}, got {value!r}")
-    return value
+def check_count(field: str, value: Any, most: int) -> int:
+    """``value`` if it is a whole number from 1 to ``most``; ``InputError`` otherwise."""
+    return integer({field: value}, field, 1, most)
 
 
 def set_up(game: str, specs: Sequence[str | Bot], seed: int, rules: dict[str, Any] | None) -> tuple[Setup, list[Bot]]:
@@ -72,10 +71,8 @@ def warm_up(setup: Setup, bots: list[Bot]) -> None:
     """Let every bot choose, and play a move: what has to be compiled is, before it costs time or several processes."""
     position = setup.deal(0)
     for bot in bots:
-        try:
-            bot.choose(position if bot.open else position.observe(position.to_act), np.zeros(1, dtype=np.uint64))
-        except Exception:  # The match will tell.
-            continue
+        with suppress(BotError):  # The match will tell.
+            ask(bot, position, np.zeros(1, dtype=np.uint64))
     position.play(position.moves()[0])
 
 
@@ -112,11 +109,11 @@ def match(
         InputError: names what is wrong with the arguments, or with the file.
         KeyboardInterrupt: interrupted before there was any block.
     """
-    check_count("deals", deals)
+    check_count("deals", deals, MOST_DEALS)
     if type(seed) is not int:
         raise InputError("seed", f"expected a whole number, got {seed!r}")
     setup, bots = set_up(game, specs, seed, rules)
-    crew = default_workers() if workers is None else check_count("workers", workers)
+    crew = default_workers() if workers is None else check_count("workers", workers, MOST_WORKERS)
     result = MatchResult(
         game,
         setup.rules,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ..solver.errors import InputError
+from .blocks import MOST_DEALS
 from .match import check_count, match
 from .report import write_text
 from .result import MatchResult
@@ -122,7 +123,7 @@ def run(
     plan = plans(game, name)[name]
     command = f"mess measure {game} --plan {name}"
     if deals is not None:
-        plan = replace(plan, deals=check_count("deals", deals))
+        plan = replace(plan, deals=check_count("deals", deals, MOST_DEALS))
         command += f" --deals {deals}"
     folder = results / "blocks"
     try:

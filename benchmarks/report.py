@@ -9,7 +9,10 @@ from typing import Any
 from ..solver.errors import InputError
 from .tables import interval, mark, number, percent, rating, rules_text
 
-MARKED = re.compile(r"(<!-- results:(?P<name>[\w.@-]+) -->\n).*?(<!-- /results -->)", re.DOTALL)
+MARKER = r"<!-- */?results\b"
+MARKED = re.compile(rf"(<!-- results:(?P<name>[\w.@-]+) -->\n)(?:(?!{MARKER}).)*(<!-- /results -->)", re.DOTALL)
+"""A table: its two markers and what stands between them, which is no other marker."""
+STRAY = re.compile(rf"{MARKER}[^\n]*")
 HEAD = """# Results
 
 Every table is made from the file named above it by `mess report`; every file is made by the command named there, and
@@ -104,9 +107,9 @@ def _read(path: Path) -> dict[str, Any]:
         document = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError("results", f"expected a file that can be read, {path}: {error.strerror}") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         document = None
-    if not isinstance(document, dict) or document.get("kind") not in RENDER:
+    if not isinstance(document, dict) or document.get("kind") not in list(RENDER):
         raise InputError("results", f"{path}: expected an object whose kind is one of {', '.join(RENDER)}")
     return document
 
@@ -114,8 +117,22 @@ def _read(path: Path) -> dict[str, Any]:
 def _render(path: Path, document: dict[str, Any]) -> str:
     try:
         return RENDER[document["kind"]](document)
-    except (KeyError, IndexError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
         raise InputError("results", f"{path}: expected every field of its kind, {error!r} is missing") from None
+
+
+def _read_readme(path: Path) -> str:
+    """The page whose tables are to be filled; every marker must have its other half."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no UTF-8 text"
+        raise InputError("README.md", f"expected a file that can be read, {path}: {reason}") from None
+    stray = STRAY.search(MARKED.sub("", text))
+    if stray:
+        pair = "a line `<!-- results:NAME -->` and later `<!-- /results -->`"
+        raise InputError("README.md", f"expected {pair}, the other half is missing to `{stray[0]}`")
+    return text
 
 
 def refresh(root: Path, check: bool = False) -> list[str]:
@@ -129,7 +146,7 @@ def refresh(root: Path, check: bool = False) -> list[str]:
         What was stale: a table of README.md by its name, or results/README.md.
 
     Raises:
-        InputError: a file cannot be read or written, or a table has no file.
+        InputError: a file cannot be read or written, or a table has no file, or a marker no other half.
     """
     folder = root / "results"
     documents = {path.stem: (path, _read(path)) for path in sorted(folder.glob("*.json"))}
@@ -137,10 +154,7 @@ def refresh(root: Path, check: bool = False) -> list[str]:
     stale = []
 
     readme = root / "README.md"
-    try:
-        text = readme.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError("README.md", f"expected a file that can be read, {readme}: {error.strerror}") from None
+    text = _read_readme(readme)
 
     def fill(found: re.Match[str]) -> str:
         name = found["name"]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..solver.errors import InputError
-from . import log, stats
+from . import lines, log, stats
 from .blocks import Block, Forfeit
 
 
@@ -74,6 +74,7 @@ class MatchResult:
         return self._mean([[game.payoffs for game in block.games] for block in self.blocks])
 
     def _mean(self, by_seat: list[list[tuple[float, ...]]]) -> np.ndarray:
+        # every block has the seats of every other: they are settled by the rotation, in files too
         seats = np.array([game.seats for game in self.blocks[0].games])
         values = np.array(by_seat, dtype=float)
         return np.stack([values[:, seats == bot].mean(axis=1) for bot in range(len(self.bots))], axis=1)
@@ -108,7 +109,7 @@ class MatchResult:
     def header(self) -> dict[str, Any]:
         """The first line of the match's file."""
         return {
-            "format": log.FORMAT,
+            "format": lines.FORMAT,
             "game": self.game,
             "rules": self.rules,
             "bots": list(self.bots),
@@ -147,8 +148,5 @@ def load(path: str | Path) -> MatchResult:
     header, blocks = log.read(Path(path))
     if not blocks:
         raise InputError("file", f"expected at least one finished deal in {path}")
-    try:
-        kept = {key: header[key] for key in ("game", "rules", "seed", "deals", "package", "repeatable")}
-        return MatchResult(**kept, bots=tuple(header["bots"]), blocks=tuple(blocks))
-    except (KeyError, TypeError):
-        raise InputError("file", f"expected the header of a match in the first line of {path}") from None
+    kept = {key: header[key] for key in ("game", "rules", "seed", "deals", "package", "repeatable")}
+    return MatchResult(**kept, bots=tuple(header["bots"]), blocks=tuple(blocks))

@@ -7,6 +7,12 @@ from typing import Any
 import multiprocess
 from multiprocess.connection import wait
 
+from ..solver.errors import InputError
+
+GUARD = "`if __name__ == '__main__':`"
+PATIENCE = 5.0
+"""Seconds that a worker which no longer answers may take to end."""
+
 
 def _serve(pipe: Any, function: Callable[[Any], Any]) -> None:
     """Answer tasks until the parent is gone."""
@@ -30,6 +36,17 @@ def _serve(pipe: Any, function: Callable[[Any], Any]) -> None:
             return
 
 
+def _lost(process: Any) -> InputError:
+    """What to say of a worker that is gone without an answer: killed from outside, or by what it ran."""
+    process.join(PATIENCE)
+    code = process.exitcode
+    if code is not None and code < 0:
+        how = f"killed by signal {-code}"
+    else:
+        how = f"exit code {code}; where processes are spawned, a script must keep its work under {GUARD}"
+    return InputError("workers", f"expected processes that last, one ended early, {how}")
+
+
 def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) -> Generator[Any, None, None]:
     """``function`` of every task, in the order of the tasks; each is yielded once all before it are done.
 
@@ -39,7 +56,7 @@ def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) 
         workers: number of processes, at least 1; with 1 everything runs in this one.
 
     Raises:
-        RuntimeError: a worker process ended without an answer.
+        InputError: a worker process ended without an answer.
         Exception: whatever ``function`` raised.
     """
     if workers == 1 or len(tasks) < 2:
@@ -54,8 +71,12 @@ def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) 
 
     def assign(pipe: Any) -> None:
         doing[pipe] = index = next(todo, len(tasks))
-        if index < len(tasks):
+        if index == len(tasks):
+            return
+        try:
             pipe.send(tasks[index])
+        except OSError:
+            raise _lost(crew[pipe]) from None
 
     try:
         for _ in range(min(workers, len(tasks))):
@@ -69,10 +90,7 @@ def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) 
                 try:
                     fine, answer = pipe.recv()  # type: ignore[union-attr]
                 except (EOFError, OSError):
-                    raise RuntimeError(
-                        "a worker process ended early; where processes are spawned, a script must keep its work "
-                        "under `if __name__ == '__main__':`"
-                    ) from None
+                    raise _lost(crew[pipe]) from None
                 if not fine:
                     raise answer
                 done[doing[pipe]] = answer

@@ -17,7 +17,14 @@ def shown(value: Any) -> str:
 
 
 def _name(kind: type) -> str:
-    return {list: "a list", dict: "an object", str: "a string", int: "a whole number"}[kind]
+    return {
+        list: "a list",
+        dict: "an object",
+        str: "a string",
+        int: "a whole number",
+        float: "a number",
+        bool: "true or false",
+    }[kind]
 
 
 def obj(value: Any, field: str) -> dict[str, Any]:
@@ -34,6 +41,21 @@ def require(data: dict[str, Any], field: str) -> Any:
     return data[field]
 
 
+def only(data: dict[str, Any], known: Sequence[str]) -> None:
+    """Check that there is no field but the known ones."""
+    for field in data:
+        if field not in known:
+            raise InputError(shown(field)[1:-1], f"no such field, expected one of {', '.join(known)}")
+
+
+def value_of(data: dict[str, Any], field: str, kind: type) -> Any:
+    """A value of one kind."""
+    value = require(data, field)
+    if type(value) is not kind:
+        raise InputError(field, f"expected {_name(kind)}, got {shown(value)}")
+    return value
+
+
 def integer(data: dict[str, Any], field: str, low: int, high: int) -> int:
     """A whole number in ``[low, high]``."""
     value = require(data, field)
@@ -42,17 +64,31 @@ def integer(data: dict[str, Any], field: str, low: int, high: int) -> int:
     return value
 
 
-def list_of(data: dict[str, Any], field: str, kind: type, length: int | None = None) -> list[Any]:
-    """A list of values of one kind, of a given length if one is given."""
+def _list(data: dict[str, Any], field: str, length: int | None) -> list[Any]:
     values = require(data, field)
     if not isinstance(values, list):
         raise InputError(field, f"expected a list, got {type(values).__name__}")
     if length is not None and len(values) != length:
         raise InputError(field, f"expected {length} entries, one a seat, got {len(values)}")
+    return values
+
+
+def list_of(data: dict[str, Any], field: str, kind: type, length: int | None = None) -> list[Any]:
+    """A list of values of one kind, of a given length if one is given."""
+    values = _list(data, field, length)
     for i, value in enumerate(values):
         if type(value) is not kind:
             raise InputError(f"{field}[{i}]", f"expected {_name(kind)}, got {shown(value)}")
     return values
+
+
+def numbers(data: dict[str, Any], field: str, kind: type, length: int, low: int, high: int) -> tuple:
+    """So many numbers in ``[low, high]``; whole ones, or with the kind ``float`` any."""
+    values = _list(data, field, length)
+    for i, value in enumerate(values):
+        if type(value) not in (int, kind) or not low <= value <= high:
+            raise InputError(f"{field}[{i}]", f"expected {_name(kind)} from {low} to {high}, got {shown(value)}")
+    return tuple(map(kind, values))
 
 
 def optional(data: dict[str, Any], field: str, kind: type) -> Any:

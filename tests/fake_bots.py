@@ -33,14 +33,15 @@ class Picky(Chancer):
 
 @dataclass
 class Faulty(Chancer):
-    """A chancer until the pyramid has three rows; then it raises, or chooses what is no legal move."""
+    """A chancer until the pyramid has three rows, or so many; then it raises, or chooses what is no legal move."""
 
     name: str = "faulty"
     fault: object = ValueError
+    rows: int = 3
 
     def choose(self, view, rng):
         move = super().choose(view, rng)
-        if len(view.to_dict()["board"]) < 3:
+        if len(view.to_dict()["board"]) < self.rows:
             return move
         if isinstance(self.fault, type):
             raise self.fault(f"gave up at {object()}")

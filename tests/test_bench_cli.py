@@ -1,6 +1,9 @@
 """Commands for matches, measuring and reports, as typed."""
 
 import json
+import os
+import re
+import signal
 import sys
 import types
 
@@ -32,6 +35,22 @@ def mess(*arguments):
     app = typer.Typer()
     cli.commands(app)
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("match", ["GAME BOT...", "--deals N", "--preset NAME", "--out FILE"]),
+        ("measure", ["GAME", "--plan NAME", "--workers N", "--results FOLDER"]),
+        ("bench", ["--out FILE"]),
+        ("report", ["--root FOLDER"]),
+    ],
+)
+def test_help_names_what_every_argument_is(command, words, capsys):
+    assert main.run([command, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert not [word for word in words if word not in text.replace("{", "").replace("}", "")]
+    assert not re.search(r"<\w+|\b(INTEGER|PATH|TEXT)\b", text.split("Options:")[1])
 
 
 def test_match_ends_with_a_table(tmp_path):
@@ -68,6 +87,7 @@ def test_match_passes_its_options_on_and_prints_json(tmp_path):
         (["flaming", "chancer", "nobody"], "bot"),
         (["flaming", "chancer"], "bots"),
         (["flaming", "chancer", "picky", "--deals", "-3"], "deals"),
+        (["flaming", "chancer", "picky", "--deals", "99999999999999999999"], "deals"),
         (["flaming", "chancer", "picky", "--workers", "0"], "workers"),
         (["flaming", "chancer", "picky", "--players", "9"], "rules.players"),
         (["flaming", "chancer", "picky", "--preset", "swiss"], "rules.preset"),
@@ -92,6 +112,27 @@ def test_an_interrupted_match_shows_what_there_is(monkeypatch):
     assert result.exit_code == cli.INTERRUPTED
     assert "2 games on 1 deals" in result.stdout
     assert "interrupted after 1 of 50 deals" in result.stderr
+
+
+def test_a_killed_worker_ends_the_match_in_one_line_and_the_file_goes_on(tmp_path, monkeypatch, capsys):
+    def die_at(setup, block):
+        if block == 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return blocks.play_block(setup, block)
+
+    arguments = ["match", "flaming", "chancer", "picky", "--deals", "3", "--quiet", "--out"]
+    assert main.run([*arguments, str(tmp_path / "whole"), "--workers", "1"]) == 0
+    monkeypatch.setattr(match_module, "play_block", die_at)
+    capsys.readouterr()
+    assert main.run([*arguments, str(tmp_path / "match"), "--workers", "2"]) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("mess: workers: ") and output.err.count("\n") == 1
+    monkeypatch.undo()
+    monkeypatch.setattr(blocks, "make", lambda spec, game: MADE_UP[spec](name=spec))
+    assert (tmp_path / "whole").read_bytes().startswith((tmp_path / "match").read_bytes())
+    assert main.run([*arguments, str(tmp_path / "match")]) == 0
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "match").read_bytes()
 
 
 def test_measure_lists_plans_and_plays_one(tmp_path, monkeypatch):

@@ -1,5 +1,6 @@
 """Matches: duplicate deals, forfeits, workers, and files that survive."""
 
+import asyncio
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ import pytest
 from fake_bots import Chancer, Faulty, Picky
 from mess.benchmarks import blocks as blocks_module
 from mess.benchmarks import match as match_module
+from mess.benchmarks.log import Log
 from mess.benchmarks.match import load, match
 from mess.benchmarks.workers import ordered
 from mess.solver.errors import InputError
@@ -133,13 +135,38 @@ def test_a_faulty_bot_loses_by_forfeit_and_the_match_goes_on(fault, reason):
     assert result.summary()["forfeits"][0] == {"deal": 0, "rotation": 0, "bot": "faulty", "reason": reason}
 
 
+class UnsayableError(Exception):
+    def __str__(self):
+        return "no such file: \udc80"
+
+
+@pytest.mark.parametrize("fault", [SystemExit, GeneratorExit, asyncio.CancelledError, UnsayableError])
+def test_whatever_a_bot_raises_at_once_is_a_forfeit(tmp_path, fault):
+    result = played(Chancer(), Faulty(fault=fault, rows=1), deals=1, out=tmp_path / "match")
+    assert [(forfeit.bot, forfeit.reason.split(":")[0]) for _, _, forfeit in result.forfeits()] == [
+        (1, f"raised {fault.__name__}")
+    ] * 2
+    assert load(tmp_path / "match") == result
+
+
+def test_what_is_chosen_is_told_in_short():
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    result = played(Chancer(), Faulty(fault=deep, rows=1), deals=1)
+    assert {forfeit.reason for _, _, forfeit in result.forfeits()} == {"chose [[[[[[[...]]]]]]], which is not legal"}
+
+
 @pytest.mark.parametrize(
     ("specs", "options", "field"),
     [
         (PAIR, {"deals": 0}, "deals"),
         (PAIR, {"deals": -1}, "deals"),
         (PAIR, {"deals": True}, "deals"),
+        (PAIR, {"deals": 1_000_001}, "deals"),
+        (PAIR, {"deals": 10**400}, "deals"),
         (PAIR, {"workers": 0}, "workers"),
+        (PAIR, {"workers": 1_000_000}, "workers"),
         (PAIR, {"seed": 0.5}, "seed"),
         (PAIR, {"rules": {"players": 7}}, "rules.players"),
         (PAIR, {"rules": {"gravity": 2}}, "rules.gravity"),
@@ -200,8 +227,20 @@ def test_errors_of_workers_arrive_as_they_are():
 
 
 def test_a_lost_worker_is_an_error_and_no_endless_wait():
-    with pytest.raises(RuntimeError, match="ended early"):
+    with pytest.raises(InputError, match="workers: expected processes that last, one ended early, exit code 3"):
         list(ordered(leave, range(4), 2))
+
+
+def test_a_worker_that_is_gone_before_its_first_task_is_an_error_too(monkeypatch):
+    def gone_at_once(process):
+        start(process)
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+
+    start = multiprocess.context.Process.start
+    monkeypatch.setattr(multiprocess.get_context().Process, "start", gone_at_once)
+    with pytest.raises(InputError, match="one ended early, killed by signal 9"):
+        list(ordered(slow_square, range(4), 2))
 
 
 # Files
@@ -259,13 +298,12 @@ def test_a_file_cut_anywhere_resumes_to_the_same_file(tmp_path, whole):
         (lambda text: text.replace('"seed":0', '"seed":1'), "seed is 1 there, 0 here"),
         (lambda text: text.replace('"deals":3', '"deals":4'), "deals is 4 there, 3 here"),
         (lambda text: text.replace('"picky"', '"other"'), r'bots is \["chancer", "other"\] there'),
-        (lambda text: text.replace('"format":1', '"format":9'), "no header of format 1"),
-        (lambda text: text.replace('"format"', '"form"'), "no header of format 1"),
-        (lambda text: "shopping list\n" + text, "no header of format 1"),
+        (lambda text: "shopping list\n" + text, "line 1: expected the header of a match, format 1; expected JSON"),
         (lambda text: "shopping list", "holds other things"),
-        (lambda text: text.replace('"deal":1', '"deal":2'), "line 3: expected deal 1, got 2"),
-        (lambda text: text.replace('"payoffs":[', '"payoffs":[2,'), "line 2: expected the games of a deal"),
-        (lambda text: text.replace('"games"', '"plays"'), "line 2: expected the games of a deal"),
+        (lambda text: "shopping list\n" * 200_000, "line 1: expected the header of a match"),
+        (lambda text: " " * 1_000_001, "line 1: expected at most 1 MB, it is longer"),
+        (lambda text: text.replace('"games"', '"plays"'), "line 2: plays: no such field, expected one of deal, games"),
+        (lambda text: text.replace("\n", "\n\n"), "line 2: expected JSON; there is nothing"),
         (lambda text: text + text.splitlines()[-1].replace('"deal":2', '"deal":3') + "\n", "at most 3 deals"),
     ],
 )
@@ -277,6 +315,178 @@ def test_a_file_of_another_match_stays_untouched(tmp_path, whole, change, messag
         played(*PAIR, deals=3, out=out)
     assert error.value.field == "out"
     assert (out.read_bytes(), out.stat().st_mtime_ns) == before
+
+
+DEEP = '{"a":' * 100_000
+HUGE = "1" + "0" * 400
+LOST = '{"bot":0,"seat":0,"reason":"left"}'
+
+
+def edited(content, number, path, value):
+    """The lines of a match with another value, given as JSON, at a path in one of them."""
+    lines = content.decode().splitlines()
+    *parents, last = [int(name) if name.isdigit() else name for name in path.split(".")]
+    data = part = json.loads(lines[number - 1])
+    for name in parents:
+        part = part[name]
+    part[last] = "HERE"
+    lines[number - 1] = json.dumps(data).replace('"HERE"', value)
+    return "\n".join(lines) + "\n"
+
+
+def refused(path, message):
+    """The file is neither read nor continued, and stays as it is."""
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    with pytest.raises(InputError, match=message) as error:
+        played(*PAIR, deals=3, out=path)
+    assert error.value.field == "out" and str(path) in str(error.value)
+    with pytest.raises(InputError, match=message) as error:
+        load(path)
+    assert error.value.field == "file" and str(path) in str(error.value)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+@pytest.mark.parametrize(
+    ("path", "values", "message"),
+    [
+        ("deal", ['"1"', "0.5", "1.0", "true", "2", "-1", "null", HUGE], "deal: expected 1, got "),
+        ("deal", ["Infinity", "NaN", "1" * 5000], "expected JSON; "),
+        ("games", ["{}", "null", '"ab"'], "games: expected a list, got "),
+        ("games", ["[]", "[{}]", "[{},{},{}]"], "games: expected 2 entries, one a seat, got "),
+        ("games", ["[null,null]", "[[],[]]"], r"games\[0\]: expected an object, got "),
+        ("games", ["[{},{}]"], r"games\[0\].seats: expected this field, it is missing"),
+        ("games.1.seat", ["0", DEEP[5:] + "1" + "}" * 99_999], r"games\[1\].seat: no such field|less deeply nested"),
+        ("games.1.seats", ["[7,8]", "[-1,0]", "[0,1]", "[1,1]"], r"games\[1\].seats: expected \[1, 0\], got "),
+        ("games.1.seats", ["[true,false]", "[1.0,0]"], r"seats\[0\]: expected a whole number, got "),
+        ("games.1.seats", ["[1]", "[1,0,0]", "null", '"10"'], "seats: expected "),
+        ("games.0.payoffs", ["[NaN,1]", "[1,-Infinity]"], "expected JSON; -?(NaN|Infinity) is no number of JSON"),
+        (
+            "games.0.payoffs",
+            ["[2,-1]", "[1e400,0]", f"[{HUGE},0]", '["1","0"]', "[true,false]", "[null,1]", "[[1],0]"],
+            r"games\[0\].payoffs\[0\]: expected a number from 0 to 1, got ",
+        ),
+        ("games.0.payoffs", ["[0.5,0.4]", "[1,1]"], r"payoffs: expected shares of one win, their sum is "),
+        ("games.0.payoffs", ["[]", "[1.0]", "[1,0,0]", "1", "{}"], "payoffs: expected "),
+        (
+            "games.1.decisions",
+            ["-5", "1e400", HUGE, "2.5", '"9"', "null", "true", "[]"],
+            r"games\[1\].decisions: expected a whole number from 0 to 1000000000, got ",
+        ),
+        ("games.1.decisions", ["Infinity", "NaN"], "expected JSON; "),
+        ("games.1.mess", ["null", "7", "{}"], r"games\[1\].mess: expected a list, got "),
+        ("games.1.mess", ["[]", "[1]", "[1,2,3]"], "mess: expected 2 entries, one a seat, got "),
+        ("games.1.mess", ["[1,-1]", '[1,"2"]', "[1,2.5]", "[1,null]", f"[1,{HUGE}]"], r"mess\[1\]: expected a whole "),
+        ("games.0.forfeit", ["[]", '"left"', "0", "false"], r"games\[0\].forfeit: expected an object or null, got "),
+        ("games.0.forfeit", ["{}"], r"games\[0\].forfeit.seat: expected this field, it is missing"),
+        (
+            "games.0.forfeit",
+            [LOST.replace('"bot":0', f'"bot":{bot}') for bot in ("1", "-1", "7", "0.0", '"0"', "null", "[]")],
+            "forfeit.bot: expected 0, got ",
+        ),
+        (
+            "games.0.forfeit",
+            [LOST.replace('"seat":0', f'"seat":{seat}') for seat in ("2", "-1", "0.5", '"0"', "null", HUGE)],
+            "forfeit.seat: expected a whole number from 0 to 1, got ",
+        ),
+        (
+            "games.0.forfeit",
+            [LOST.replace('"left"', reason) for reason in ("7", "null", "[]", '"a\\nb"', '"\\ud800"', f'"{HUGE}"')],
+            "forfeit.reason: expected ",
+        ),
+        ("games.0.forfeit", [LOST.replace('"bot"', '"by":1,"bot"')], "forfeit.by: no such field"),
+    ],
+)
+def test_a_line_that_no_match_writes_is_refused(tmp_path, whole, path, values, message):
+    for value in values:
+        (tmp_path / "match").write_text(edited(whole, 3, path, value))
+        refused(tmp_path / "match", f"match, line 3: .*({message})")
+
+
+def test_a_seat_that_forfeits_wins_nothing(tmp_path, whole):
+    payoffs = json.loads(whole.splitlines()[2])["games"][0]["payoffs"]
+    for seat in (0, 1):
+        out = tmp_path / f"match{seat}"
+        out.write_text(edited(whole, 3, "games.0.forfeit", LOST.replace("0", str(seat))))
+        if payoffs[seat]:
+            refused(out, rf"line 3: games\[0\].payoffs: expected nothing for seat {seat}, which forfeited")
+        else:
+            assert load(out).forfeits()[0][2].seat == seat
+
+
+@pytest.mark.parametrize("line", ["[]", "null", "7", '""', "{", DEEP, "[" * 100_000, '{"deal":1}', "\ufeff", "\0"])
+def test_a_line_that_is_no_block_is_refused(tmp_path, whole, line):
+    for number in (1, 2, 4):
+        lines = whole.decode().splitlines()
+        lines[number - 1] = line
+        (tmp_path / "match").write_text("\n".join(lines) + "\n")
+        refused(tmp_path / "match", f"match, line {number}: ")
+
+
+@pytest.mark.parametrize(
+    ("path", "values"),
+    [
+        ("format", ["9", "true", "1.0", '"1"', "null", "[]"]),
+        ("game", ['"chess"', "null", "[]", "7"]),
+        ("rules", ["null", "[]", '{"players":9}', '{"players":2.0}', '{"players":[]}', '{"gravity":1}']),
+        ("bots", ["null", "{}", '"ab"', "[1,2]", '["chancer",null]']),
+        ("seed", ["0.0", "false", '"0"', "null", "NaN"]),
+        ("deals", ["0", "3.0", "true", '"3"', "null", HUGE, "1000001"]),
+        ("package", ["1", "null", "{}"]),
+        ("repeatable", ["1", "null", '"yes"']),
+        ("date", ["1"]),
+    ],
+)
+def test_a_header_that_no_match_writes_is_refused(tmp_path, whole, path, values):
+    for value in values:
+        (tmp_path / "match").write_text(edited(whole, 1, path, value))
+        refused(tmp_path / "match", f"line 1: expected the header of a match, format 1; .*({path}|NaN)")
+
+
+def test_more_bots_than_seats_are_refused(tmp_path, whole):
+    (tmp_path / "match").write_text(edited(whole, 1, "bots", '["a","b","c"]'))
+    with pytest.raises(InputError, match="line 2: games: expected one a seat, and a seat for each of 3 bots"):
+        load(tmp_path / "match")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such files on this system")
+def test_what_is_no_regular_file_is_not_even_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, "/dev/zero", "/dev/full", "nul\0"):
+        for use in (lambda: played(*PAIR, out=path), lambda: load(path)):  # noqa: B023
+            with pytest.raises(InputError, match=r"not a regular file|null byte") as error:
+                use()
+            assert error.value.field in ("out", "file")
+
+
+def test_a_file_is_written_by_one_match_at_a_time(tmp_path, whole):
+    out = tmp_path / "match"
+    header = json.loads(whole.splitlines()[0])
+    with Log(out, header):
+        before = out.read_bytes(), out.stat().st_mtime_ns
+        with pytest.raises(InputError, match=f"no other match writes at this time, {out} is in use") as error:
+            played(*PAIR, deals=3, out=out)
+        assert error.value.field == "out"
+        assert (out.read_bytes(), out.stat().st_mtime_ns) == before
+    assert played(*PAIR, deals=3, out=out).fresh == 6
+    assert out.read_bytes() == whole
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks on this system")
+def test_workers_that_outlive_a_match_do_not_hold_its_file(tmp_path, whole):
+    header = json.loads(whole.splitlines()[0])
+    here, there = multiprocess.Pipe()
+    with Log(tmp_path / "match", header):
+        worker = multiprocess.context.ForkProcess(target=lambda: (there.send("here"), time.sleep(60)), daemon=True)
+        worker.start()
+        assert here.recv() == "here"
+        with pytest.raises(InputError, match="in use"):
+            Log(tmp_path / "match", header)
+    try:
+        with Log(tmp_path / "match", header):
+            assert worker.is_alive()
+    finally:
+        worker.kill()
+        worker.join()
 
 
 def test_loading_what_is_no_match_names_the_file(tmp_path):

@@ -127,9 +127,18 @@ def test_numbers_and_rules_in_words():
     ("file", "content", "message"),
     [
         ("README.md", README.replace("results:speed", "results:sped"), "expected a file results/sped.json"),
+        ("README.md", README.replace("<!-- /results -->", "", 1), "half is missing to `<!-- results:flaming-tiny"),
+        ("README.md", README + "<!-- results:speed -->\n", "other half is missing to `<!-- results:speed -->`"),
+        ("README.md", README.replace("speed -->", "speed --> "), "other half is missing to `<!-- results:speed --> `"),
+        ("README.md", README.replace("results:speed", "results: speed"), "missing to `<!-- results: speed -->`"),
+        ("README.md", README + "<!-- /results -->\n", "other half is missing to `<!-- /results -->`"),
+        ("README.md", README.encode() + b"\xff", "README.md: it is no UTF-8 text"),
         ("README.md", None, "README.md: expected a file that can be read"),
         ("results/speed.json", "[]", "speed.json: expected an object whose kind"),
+        ("results/speed.json", '{"kind": []}', "speed.json: expected an object whose kind"),
+        ("results/speed.json", json.dumps(SPEED | {"machine": []}), "speed.json: expected every field"),
         ("results/speed.json", "{", "speed.json: expected an object whose kind"),
+        ("results/speed.json", "[" * 100_000, "speed.json: expected an object whose kind"),
         ("results/speed.json", '{"kind": "speed"}', "speed.json: expected every field"),
         ("results/flaming-tiny.json", '{"kind": "matches", "matches": []}', "tiny.json: expected every field"),
     ],
@@ -138,7 +147,7 @@ def test_what_is_wrong_is_named_and_nothing_is_written(root, file, content, mess
     if content is None:
         (root / file).unlink()
     else:
-        (root / file).write_text(content)
+        (root / file).write_bytes(content if isinstance(content, bytes) else content.encode())
     before = {path: path.read_bytes() for path in root.rglob("*") if path.is_file()}
     with pytest.raises(InputError, match=message):
         refresh(root)

@@ -1,0 +1,102 @@
+"""What a match's file says: a header, then a line a block. It is read as strictly as it is written."""
+
+import json
+from typing import Any
+
+from ..search.records import within
+from ..solver.errors import InputError
+from ..solver.fields import check_rules, integer, list_of, numbers, obj, only, optional, require, shown, value_of
+from ..solver.game import load
+from .blocks import MESS, MOST_DEALS, Block, Forfeit, Game, readable, seating
+
+FORMAT = 1
+HEADER = ("format", "game", "rules", "bots", "seed", "deals", "package", "repeatable")
+BLOCK = ("deal", "games")
+GAME = ("seats", "payoffs", "decisions", "mess", "forfeit")
+FORFEIT = ("bot", "seat", "reason")
+MOST = 1_000_000_000
+"""Largest count of decisions or tiles; no game comes near it, and sums of so many are exact."""
+ROUNDING = 1e-9
+
+
+def line(data: dict[str, Any]) -> bytes:
+    """One object as one line."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def _same(field: str, value: Any, wanted: Any) -> None:
+    """Check a value that the rest of the file leaves no choice."""
+    if type(value) is not type(wanted) or value != wanted:
+        raise InputError(field, f"expected {json.dumps(wanted)}, got {shown(value)}")
+
+
+def header_of(data: Any) -> dict[str, Any]:
+    """The header that a JSON value is; ``InputError`` names the first field that is wrong."""
+    _same("format", obj(data, "header").get("format"), FORMAT)
+    only(data, HEADER)
+    game = load(value_of(data, "game", str))
+    return {
+        "format": FORMAT,
+        "game": game.NAME,
+        "rules": check_rules(game.OPTIONS, value_of(data, "rules", dict)),
+        "bots": list_of(data, "bots", str),
+        "seed": value_of(data, "seed", int),
+        "deals": integer(data, "deals", 1, MOST_DEALS),
+        "package": value_of(data, "package", str),
+        "repeatable": value_of(data, "repeatable", bool),
+    }
+
+
+def block_of(data: Any, header: dict[str, Any], deal: int) -> Block:
+    """The block of a deal that a JSON value is.
+
+    Args:
+        data: the value.
+        header: of the same file: it settles the seats, how many games there are, and whether they tell of mess.
+        deal: number of the deal, as many as there are lines before it.
+
+    Raises:
+        InputError: names the first field that is wrong.
+    """
+    only(obj(data, "block"), BLOCK)
+    _same("deal", require(data, "deal"), deal)
+    games = list_of(data, "games", dict, header["rules"].get("players"))
+    if len(games) < max(2, len(header["bots"])):
+        raise InputError("games", f"expected one a seat, and a seat for each of {len(header['bots'])} bots")
+    read = []
+    for rotation, game in enumerate(games):
+        with within(f"games[{rotation}]."):
+            seats = seating(len(games), len(header["bots"]), rotation)
+            read.append(_game_of(game, seats, header["game"] in MESS))
+    return Block(deal, tuple(read))
+
+
+def _game_of(data: dict[str, Any], seats: tuple[int, ...], messy: bool) -> Game:
+    only(data, GAME)
+    players = len(seats)
+    _same("seats", list_of(data, "seats", int, players), list(seats))
+    payoffs = numbers(data, "payoffs", float, players, 0, 1)
+    if abs(sum(payoffs) - 1) > ROUNDING:
+        raise InputError("payoffs", f"expected shares of one win, their sum is {sum(payoffs)}")
+    decisions = integer(data, "decisions", 0, MOST)
+    if not messy:
+        _same("mess", require(data, "mess"), None)
+    mess = numbers(data, "mess", int, players, 0, MOST) if messy else None
+    lost = optional(data, "forfeit", dict)
+    if lost is None:
+        return Game(seats, payoffs, decisions, mess, None)
+    with within("forfeit."):
+        forfeit = _forfeit_of(lost, seats)
+    if payoffs[forfeit.seat] > 0:
+        raise InputError("payoffs", f"expected nothing for seat {forfeit.seat}, which forfeited")
+    return Game(seats, payoffs, decisions, mess, forfeit)
+
+
+def _forfeit_of(data: dict[str, Any], seats: tuple[int, ...]) -> Forfeit:
+    only(data, FORFEIT)
+    seat = integer(data, "seat", 0, len(seats) - 1)
+    _same("bot", require(data, "bot"), seats[seat])
+    reason = value_of(data, "reason", str)
+    if reason != readable(reason):
+        raise InputError("reason", "expected one short line")
+    return Forfeit(seats[seat], seat, reason)
