@@ -99,7 +99,7 @@ class Table:
             try:
                 move = bot.choose(view, self.streams[seat])
                 self.position.play(move)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise InputError(self.names[seat], f"expected a legal move; {type(error).__name__}: {error}") from error
         return move
 
