@@ -34,6 +34,7 @@ def two_tiles_alike():
     return json.dumps(data)
 
 
+PHASE = "phase: expected one of place, fall, die, over, got {}"
 TIME = "time: expected a time of more than 0 and at most an hour, as 2s or 500ms, got {!r}"
 STDIN = "standard input: "
 CASES_OF_ERROR = {
@@ -54,7 +55,13 @@ CASES_OF_ERROR = {
         '{"turns": ' + "1" * 5000 + "}",
         STDIN + "expected JSON; Exceeds the limit (4300 digits) for integer string conversion: value has 5000 digits",
     ),
-    "list": ("show -", "[]", "position: expected a JSON object, got list"),
+    "list": ("show -", "[]", "position: expected a JSON object, got a list"),
+    "null": ("show -", "null", "position: expected a JSON object, got null"),
+    "truth": ("show -", "true", "position: expected a JSON object, got true"),
+    "number": ("show -", "0.5", "position: expected a JSON object, got a number"),
+    "text": ("show -", '"flaming"', "position: expected a JSON object, got a string"),
+    "object": ("show -", changed(board={}), "board: expected a list, got an object"),
+    "null inside": ("show -", changed(phase=[None, True]), PHASE.format("[null, true]")),
     "no game": ("show -", without("game"), "game: expected the name of a game"),
     "other game": ("show -", changed(game="chess\n"), "game: expected one of flaming, got 'chess\\n'"),
     "no hands": ("show -", without("hands"), "hands: expected this field, it is missing"),
@@ -124,7 +131,7 @@ CASES_OF_ERROR = {
     "no start": ("replay -", '{"moves": []}', "start: expected this field, it is missing"),
     "no moves": ("replay -", json.dumps({"start": START.to_dict()}), "moves: expected this field, it is missing"),
     "odd moves": ("replay -", record(moves="L"), "moves: expected a list, got str"),
-    "record of list": ("replay -", "[1]", "record: expected a JSON object, got list"),
+    "record of list": ("replay -", "[1]", "record: expected a JSON object, got a list"),
     "start": ("replay -", record(start={}), "start.game: expected the name of a game"),
     "start seen": (
         "replay -",
