@@ -61,6 +61,8 @@ def start_of(record: Any) -> Position:
         InputError: there is none, or ``game`` and ``rules`` say something else.
     """
     record = obj(record, "record")
+    if "game" in record and not {"start", "moves"} & record.keys() and record.keys() - {*FIELDS}:
+        raise InputError("record", "expected a game with its start and moves, this is a position; see mess show")
     described = obj(require(record, "start"), "start")
     with within("start."):
         start = read(described)

@@ -153,6 +153,8 @@ class Table:
 
     def hear(self) -> str | None:
         """What the person types; None at the end of input."""
+        if sys.stdin is None:
+            return None
         try:
             text = input(PROMPT).strip()
         except EOFError:
@@ -236,7 +238,7 @@ def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int
 def _check_writable(path: str) -> None:
     folder = Path(path).parent
     if Path(path).is_dir() or not folder.is_dir() or not os.access(path if Path(path).exists() else folder, os.W_OK):
-        raise InputError(path, "expected a file that can be written")
+        raise InputError(title(path), "expected a file that can be written")
 
 
 def _keep(table: Table, path: str, seed: int, tell_user: Callable[[str], None]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 
@@ -62,6 +63,22 @@ CASES_OF_ERROR = {
     "text": ("show -", '"flaming"', "position: expected a JSON object, got a string"),
     "object": ("show -", changed(board={}), "board: expected a list, got an object"),
     "null inside": ("show -", changed(phase=[None, True]), PHASE.format("[null, true]")),
+    "key twice": (
+        "moves -",
+        changed()[:-1] + ', "turn": 0}',
+        STDIN + "expected each field of an object once, 'turn' is there twice",
+    ),
+    "key inside twice": (
+        "moves -",
+        changed().replace('{"players": 2', '{"players": 2, "players": 2'),
+        STDIN + "expected each field of an object once, 'players' is there twice",
+    ),
+    "no name": ("show ''", "", "file '': expected a file that can be read; no such file or directory"),
+    "record": (
+        "hint -",
+        json.dumps(RECORD),
+        STDIN + "expected a position, this is the record of a game; see mess replay",
+    ),
     "no game": ("show -", without("game"), "game: expected the name of a game"),
     "other game": ("show -", changed(game="chess\n"), "game: expected one of flaming, got 'chess\\n'"),
     "no hands": ("show -", without("hands"), "hands: expected this field, it is missing"),
@@ -150,6 +167,21 @@ CASES_OF_ERROR = {
         record(end={"game": "flaming"}),
         "end.rules: expected {3}, where the moves lead; got nothing",
     ),
+    "position": (
+        "replay -",
+        str(START),
+        "record: expected a game with its start and moves, this is a position; see mess show",
+    ),
+    "record's key twice": (
+        "replay -",
+        record()[:-1] + ', "moves": []}',
+        STDIN + "expected each field of an object once, 'moves' is there twice",
+    ),
+    "second line cut off": (
+        "replay -",
+        json.dumps(RECORD) + '\n{"start": \n',
+        STDIN + "expected JSON; expecting value, line 2 column 10",
+    ),
     "second record": (
         "replay -",
         json.dumps(RECORD) + "\n\n" + record(moves=["R60@5,5"]),
@@ -184,7 +216,7 @@ def filled(line):
 def test_error(name, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     arguments, stdin, line = CASES_OF_ERROR[name]
-    result = mess(*arguments.split(), stdin=stdin)
+    result = mess(*shlex.split(arguments), stdin=stdin)
     assert result.err == f"mess: {filled(line)}\n"
     assert result.code == 2
 
@@ -216,6 +248,14 @@ def test_file_is_named_in_the_error(tmp_path):
 
 def test_unreadable_name():
     assert mess("show", "a\0b").err == "mess: a\\x00b: expected a file that can be read; embedded null byte\n"
+
+
+@pytest.mark.parametrize("command", ["moves", "show", "hint", "replay"])
+def test_standard_input_that_is_closed(command, monkeypatch):
+    monkeypatch.setattr("mess_command.as_stdin", lambda text: None)
+    result = mess(command, "-")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"mess: {STDIN}expected a file that can be read; it is closed\n"
 
 
 def test_long_position_and_long_file(monkeypatch, tmp_path):
