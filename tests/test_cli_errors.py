@@ -15,6 +15,7 @@ from mess_command import CASES, mess
 
 START = deal("flaming", 5)
 RECORD = json.loads((CASES / "flaming.jsonl").read_text(encoding="utf-8").splitlines()[2])
+SHARES = [float(seat == RECORD["end"]["winner"]) for seat in range(RECORD["rules"]["players"])]
 
 
 def changed(**fields):
@@ -27,6 +28,11 @@ def without(field):
 
 def record(**fields):
     return json.dumps(RECORD | fields)
+
+
+def left(**fields):
+    """The record of a game of two that was left after its first move."""
+    return json.dumps({"start": START.to_dict(), "moves": START.moves()[:1]} | fields)
 
 
 def two_tiles_alike():
@@ -147,7 +153,7 @@ CASES_OF_ERROR = {
     # records
     "no start": ("replay -", '{"moves": []}', "start: expected this field, it is missing"),
     "no moves": ("replay -", json.dumps({"start": START.to_dict()}), "moves: expected this field, it is missing"),
-    "odd moves": ("replay -", record(moves="L"), "moves: expected a list, got str"),
+    "odd moves": ("replay -", record(moves="L"), "moves: expected a list, got a string"),
     "record of list": ("replay -", "[1]", "record: expected a JSON object, got a list"),
     "start": ("replay -", record(start={}), "start.game: expected the name of a game"),
     "start seen": (
@@ -177,6 +183,34 @@ CASES_OF_ERROR = {
         record()[:-1] + ', "moves": []}',
         STDIN + "expected each field of an object once, 'moves' is there twice",
     ),
+    "result of a word": (
+        "replay -",
+        record(result="banana"),
+        "result: expected [{1}], where the moves lead; got 'banana'",
+    ),
+    "result of truths": (
+        "replay -",
+        record(result=[share == 1 for share in SHARES]),
+        f"result: expected [{{1}}], where the moves lead; got {json.dumps([share == 1 for share in SHARES])}",
+    ),
+    "result of none": ("replay -", record(result=None), "result: expected [{1}], where the moves lead; got null"),
+    "result too soon": (
+        "replay -",
+        left(result=[1.0, 0.0]),
+        "result: expected null, the game is not over; got [1.0, 0.0]",
+    ),
+    "result of a word too soon": (
+        "replay -",
+        left(result="banana"),
+        "result: expected null, the game is not over; got 'banana'",
+    ),
+    "players a number": ("replay -", left(players=5), "players: expected a list, got a number"),
+    "a player too few": ("replay -", left(players=["a"]), "players: expected 2 entries, one a seat, got 1"),
+    "a player null": ("replay -", left(players=["a", None]), "players[1]: expected a string, got null"),
+    "seed of text": ("replay -", left(seed="x"), "seed: expected a whole number or null, got 'x'"),
+    "seed of list": ("replay -", left(seed=[]), "seed: expected a whole number or null, got []"),
+    "every of text": ("replay -", left(every="x"), "every: expected a list, got a string"),
+    "every too short": ("replay -", left(every=[]), "every: expected 1, the position after each move; got 0"),
     "second line cut off": (
         "replay -",
         json.dumps(RECORD) + '\n{"start": \n',
@@ -201,7 +235,7 @@ def filled(line):
     end = RECORD["end"]
     facts = [
         START.to_dict()["hands"][0][0],
-        str([1.0 if seat == end["winner"] else 0.0 for seat in range(end["rules"]["players"])])[1:-1],
+        str(SHARES)[1:-1],
         str(end["turns"]),
         repr(end["rules"]),
         " ".join(read(RECORD["start"]).moves()),
@@ -256,6 +290,11 @@ def test_standard_input_that_is_closed(command, monkeypatch):
     result = mess(command, "-")
     assert (result.code, result.out) == (2, "")
     assert result.err == f"mess: {STDIN}expected a file that can be read; it is closed\n"
+
+
+def test_record_of_a_game_that_was_left_may_say_so():
+    assert mess("replay", "-", stdin=left(result=None, seed=None, players=["a", "b"])).code == 0
+    assert mess("replay", "-", stdin=left(seed=7, every=[START.play(START.moves()[0]).to_dict()])).code == 0
 
 
 def test_long_position_and_long_file(monkeypatch, tmp_path):
