@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
 
 from ..solver.errors import InputError
+from ..solver.fields import shown
 
 if TYPE_CHECKING:
     from ..solver.position import Observation, Position
@@ -25,12 +26,14 @@ def warn(text: str) -> None:
 
 
 def title(path: str) -> str:
-    """How messages call a file."""
-    return "standard input" if path == STDIN else path
+    """How messages call a file; a name of which nothing would be seen is quoted."""
+    return "standard input" if path == STDIN else path if path.strip() else f"file {path!r}"
 
 
 def _open(path: str) -> IO[bytes]:
     if path == STDIN:
+        if sys.stdin is None:
+            raise InputError(title(path), "expected a file that can be read; it is closed")
         return sys.stdin.buffer
     try:
         return open(path, "rb")
@@ -57,15 +60,27 @@ def _no_constant(text: str) -> None:
 
 def loads(content: bytes, name: str, first_line: int = 1) -> Any:
     """The JSON value that ``content`` holds, which starts on line ``first_line`` of the file called ``name``."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in data:
+                raise InputError(name, f"expected each field of an object once, {shown(key)} is there twice")
+            data[key] = value
+        return data
+
     try:
-        text = content.decode("utf-8-sig")
+        # without the end of the last line: what is cut off ends on that line, not on the next
+        text = content.decode("utf-8-sig").rstrip()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + first_line
         raise InputError(name, f"expected UTF-8 text; it is not, in line {line}") from None
-    if not text.strip():
+    if not text:
         raise InputError(name, "expected JSON; there is nothing")
     try:
-        return json.loads(text, parse_constant=_no_constant)
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=once)
+    except InputError:
+        raise
     except json.JSONDecodeError as error:
         line = error.lineno + first_line - 1
         reason = error.msg[0].lower() + error.msg[1:]
@@ -91,6 +106,10 @@ def read_position(path: str) -> "Position | Observation":
         view = read(data)
     except RecursionError:
         raise InputError(name, TOO_DEEP) from None
+    except InputError:
+        if isinstance(data, dict) and ("moves" in data or "start" in data):
+            raise InputError(name, "expected a position, this is the record of a game; see mess replay") from None
+        raise
     warn_of_fields(view.game.unknown_fields(data))
     return view
 

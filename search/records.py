@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..solver.errors import InputError
-from ..solver.fields import check_rules, obj, require
+from ..solver.fields import check_rules, kind_of, list_of, obj, optional, require, shown
 from ..solver.position import Observation, Position, read, replay
 
 FIELDS = ("game", "rules", "start", "moves", "players", "result", "seed", "end", "every")
@@ -46,12 +46,35 @@ def _same(claimed: Any, actual: dict[str, Any], field: str) -> None:
 
 
 def _check_result(result: Any, last: Position) -> None:
-    """A finished game has one result; of a game that was left or forfeited the position says nothing."""
-    if result is None or not last.is_over:
-        return
-    shares = list(last.payoff())
-    if not isinstance(result, list) or result != shares:
-        raise InputError("result", f"expected {shares}, where the moves lead; got {result!r}")
+    """A finished game has one result; one that was left or forfeited has none."""
+    shares = list(last.payoff()) if last.is_over else None
+    is_right = result is None if shares is None else result == shares and bool not in map(type, result)
+    if not is_right:
+        expected = f"{shares}, where the moves lead" if shares else "null, the game is not over"
+        raise InputError("result", f"expected {expected}; got {shown(result)}")
+
+
+def _check_every(record: dict[str, Any], positions: Sequence[Position]) -> None:
+    """Check the positions that a record claims to come to, one after each move."""
+    claims = list_of(record, "every", dict)
+    if len(claims) != len(positions):
+        raise InputError("every", f"expected {len(positions)}, the position after each move; got {len(claims)}")
+    for i, (claimed, position) in enumerate(zip(claims, positions, strict=True)):
+        _same(claimed, position.to_dict(), f"every[{i}]")
+
+
+def _check_claims(record: dict[str, Any], positions: Sequence[Position], last: Position) -> None:
+    """Check all that a record says besides its start and its moves, as far as it says it."""
+    if "players" in record:
+        list_of(record, "players", str, last.players)
+    if "seed" in record:
+        optional(record, "seed", int)
+    if "every" in record:
+        _check_every(record, positions)
+    if "end" in record:
+        _same(record["end"], last.to_dict(), "end")
+    if "result" in record:
+        _check_result(record["result"], last)
 
 
 def start_of(record: Any) -> Position:
@@ -61,6 +84,8 @@ def start_of(record: Any) -> Position:
         InputError: there is none, or ``game`` and ``rules`` say something else.
     """
     record = obj(record, "record")
+    if "game" in record and not {"start", "moves"} & record.keys() and record.keys() - {*FIELDS}:
+        raise InputError("record", "expected a game with its start and moves, this is a position; see mess show")
     described = obj(require(record, "start"), "start")
     with within("start."):
         start = read(described)
@@ -86,13 +111,7 @@ def positions_of(record: Any) -> tuple[Position, list[Position]]:
     start = start_of(record)
     moves = require(record, "moves")
     if not isinstance(moves, list):
-        raise InputError("moves", f"expected a list, got {type(moves).__name__}")
+        raise InputError("moves", f"expected a list, got {kind_of(moves)}")
     positions = replay(start, moves)
-    last = positions[-1] if positions else start
-    if isinstance(record.get("every"), list):
-        for i, (claimed, position) in enumerate(zip(record["every"], positions, strict=False)):
-            _same(claimed, position.to_dict(), f"every[{i}]")
-    if "end" in record:
-        _same(record["end"], last.to_dict(), "end")
-    _check_result(record.get("result"), last)
+    _check_claims(record, positions, positions[-1] if positions else start)
     return start, positions

@@ -153,6 +153,8 @@ class Table:
 
     def hear(self) -> str | None:
         """What the person types; None at the end of input."""
+        if sys.stdin is None:
+            return None
         try:
             text = input(PROMPT).strip()
         except EOFError:
@@ -213,12 +215,10 @@ def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int
 
 def _check_writable(path: str) -> None:
     folder = Path(path).parent
-    if not path:
-        raise InputError("record", "expected the name of a file")
     if not folder.is_dir():
-        raise InputError(path, f"expected a file that can be written; there is no folder {folder}")
+        raise InputError(title(path), f"expected a file that can be written; there is no folder {folder}")
     if Path(path).is_dir() or not os.access(path if Path(path).exists() else folder, os.W_OK):
-        raise InputError(path, "expected a file that can be written")
+        raise InputError(title(path), "expected a file that can be written")
 
 
 def _keep(table: Table, path: str) -> None:

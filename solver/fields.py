@@ -6,7 +6,18 @@ from typing import Any
 
 from .errors import InputError
 
-_SHORT = reprlib.Repr()
+
+class _Short(reprlib.Repr):
+    """Python's short form of a value, but for the words that JSON has its own for."""
+
+    def repr_bool(self, value: bool, level: int) -> str:
+        return "true" if value else "false"
+
+    def repr_NoneType(self, value: None, level: int) -> str:  # noqa: N802
+        return "null"
+
+
+_SHORT = _Short()
 _SHORT.maxstring = 60
 _SHORT.maxother = 60
 
@@ -27,10 +38,17 @@ def _name(kind: type) -> str:
     }[kind]
 
 
+def kind_of(value: Any) -> str:
+    """What JSON calls a value: a list, an object, null."""
+    if value is None or isinstance(value, bool):
+        return shown(value)
+    return "a number" if isinstance(value, int | float) else _name(type(value))
+
+
 def obj(value: Any, field: str) -> dict[str, Any]:
     """``value`` if it is a JSON object."""
     if not isinstance(value, dict):
-        raise InputError(field or "position", f"expected a JSON object, got {type(value).__name__}")
+        raise InputError(field or "position", f"expected a JSON object, got {kind_of(value)}")
     return value
 
 
@@ -67,7 +85,7 @@ def integer(data: dict[str, Any], field: str, low: int, high: int) -> int:
 def _list(data: dict[str, Any], field: str, length: int | None) -> list[Any]:
     values = require(data, field)
     if not isinstance(values, list):
-        raise InputError(field, f"expected a list, got {type(values).__name__}")
+        raise InputError(field, f"expected a list, got {kind_of(values)}")
     if length is not None and len(values) != length:
         raise InputError(field, f"expected {length} entries, one a seat, got {len(values)}")
     return values
@@ -116,7 +134,7 @@ def check_rules(options: dict[str, tuple], rules: dict[str, Any]) -> dict[str, A
     for name, allowed in options.items():
         value = rules.get(name, allowed[0])
         if not any(type(value) is type(choice) and value == choice for choice in allowed):
-            choices = ", ".join(map(repr, allowed))
+            choices = ", ".join(map(shown, allowed))
             raise InputError(f"rules.{name}", f"expected one of {choices}, got {shown(value)}")
         checked[name] = value
     return checked

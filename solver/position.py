@@ -8,6 +8,7 @@ import numpy as np
 
 from . import game as kernels
 from .errors import InputError
+from .fields import obj
 from .game import CHANCE, NO_ONE, load
 
 
@@ -135,9 +136,7 @@ def read(data: Any) -> Position | Observation:
     Raises:
         InputError: the first field that is wrong, and what was expected.
     """
-    if not isinstance(data, dict):
-        raise InputError("position", f"expected a JSON object, got {type(data).__name__}")
-    name = data.get("game")
+    name = obj(data, "position").get("game")
     if not isinstance(name, str):
         raise InputError("game", "expected the name of a game")
     game = load(name)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ from mess_command import CASES, mess
 
 START = deal("flaming", 5)
 RECORD = json.loads((CASES / "flaming.jsonl").read_text(encoding="utf-8").splitlines()[2])
+SHARES = [float(seat == RECORD["end"]["winner"]) for seat in range(RECORD["rules"]["players"])]
 
 
 def changed(**fields):
@@ -28,12 +30,18 @@ def record(**fields):
     return json.dumps(RECORD | fields)
 
 
+def left(**fields):
+    """The record of a game of two that was left after its first move."""
+    return json.dumps({"start": START.to_dict(), "moves": START.moves()[:1]} | fields)
+
+
 def two_tiles_alike():
     data = START.to_dict()
     data["hands"][0][1] = data["hands"][0][0]
     return json.dumps(data)
 
 
+PHASE = "phase: expected one of place, fall, die, over, got {}"
 TIME = "time: expected a time of more than 0 and at most an hour, as 2s or 500ms, got {!r}"
 STDIN = "standard input: "
 CASES_OF_ERROR = {
@@ -54,7 +62,29 @@ CASES_OF_ERROR = {
         '{"turns": ' + "1" * 5000 + "}",
         STDIN + "expected JSON; Exceeds the limit (4300 digits) for integer string conversion: value has 5000 digits",
     ),
-    "list": ("show -", "[]", "position: expected a JSON object, got list"),
+    "list": ("show -", "[]", "position: expected a JSON object, got a list"),
+    "null": ("show -", "null", "position: expected a JSON object, got null"),
+    "truth": ("show -", "true", "position: expected a JSON object, got true"),
+    "number": ("show -", "0.5", "position: expected a JSON object, got a number"),
+    "text": ("show -", '"flaming"', "position: expected a JSON object, got a string"),
+    "object": ("show -", changed(board={}), "board: expected a list, got an object"),
+    "null inside": ("show -", changed(phase=[None, True]), PHASE.format("[null, true]")),
+    "key twice": (
+        "moves -",
+        changed()[:-1] + ', "turn": 0}',
+        STDIN + "expected each field of an object once, 'turn' is there twice",
+    ),
+    "key inside twice": (
+        "moves -",
+        changed().replace('{"players": 2', '{"players": 2, "players": 2'),
+        STDIN + "expected each field of an object once, 'players' is there twice",
+    ),
+    "no name": ("show ''", "", "file '': expected a file that can be read; no such file or directory"),
+    "record": (
+        "hint -",
+        json.dumps(RECORD),
+        STDIN + "expected a position, this is the record of a game; see mess replay",
+    ),
     "no game": ("show -", without("game"), "game: expected the name of a game"),
     "other game": ("show -", changed(game="chess\n"), "game: expected one of flaming, pylos, got 'chess\\n'"),
     "no hands": ("show -", without("hands"), "hands: expected this field, it is missing"),
@@ -123,8 +153,8 @@ CASES_OF_ERROR = {
     # records
     "no start": ("replay -", '{"moves": []}', "start: expected this field, it is missing"),
     "no moves": ("replay -", json.dumps({"start": START.to_dict()}), "moves: expected this field, it is missing"),
-    "odd moves": ("replay -", record(moves="L"), "moves: expected a list, got str"),
-    "record of list": ("replay -", "[1]", "record: expected a JSON object, got list"),
+    "odd moves": ("replay -", record(moves="L"), "moves: expected a list, got a string"),
+    "record of list": ("replay -", "[1]", "record: expected a JSON object, got a list"),
     "start": ("replay -", record(start={}), "start.game: expected the name of a game"),
     "start seen": (
         "replay -",
@@ -142,6 +172,49 @@ CASES_OF_ERROR = {
         "replay -",
         record(end={"game": "flaming"}),
         "end.rules: expected {3}, where the moves lead; got nothing",
+    ),
+    "position": (
+        "replay -",
+        str(START),
+        "record: expected a game with its start and moves, this is a position; see mess show",
+    ),
+    "record's key twice": (
+        "replay -",
+        record()[:-1] + ', "moves": []}',
+        STDIN + "expected each field of an object once, 'moves' is there twice",
+    ),
+    "result of a word": (
+        "replay -",
+        record(result="banana"),
+        "result: expected [{1}], where the moves lead; got 'banana'",
+    ),
+    "result of truths": (
+        "replay -",
+        record(result=[share == 1 for share in SHARES]),
+        f"result: expected [{{1}}], where the moves lead; got {json.dumps([share == 1 for share in SHARES])}",
+    ),
+    "result of none": ("replay -", record(result=None), "result: expected [{1}], where the moves lead; got null"),
+    "result too soon": (
+        "replay -",
+        left(result=[1.0, 0.0]),
+        "result: expected null, the game is not over; got [1.0, 0.0]",
+    ),
+    "result of a word too soon": (
+        "replay -",
+        left(result="banana"),
+        "result: expected null, the game is not over; got 'banana'",
+    ),
+    "players a number": ("replay -", left(players=5), "players: expected a list, got a number"),
+    "a player too few": ("replay -", left(players=["a"]), "players: expected 2 entries, one a seat, got 1"),
+    "a player null": ("replay -", left(players=["a", None]), "players[1]: expected a string, got null"),
+    "seed of text": ("replay -", left(seed="x"), "seed: expected a whole number or null, got 'x'"),
+    "seed of list": ("replay -", left(seed=[]), "seed: expected a whole number or null, got []"),
+    "every of text": ("replay -", left(every="x"), "every: expected a list, got a string"),
+    "every too short": ("replay -", left(every=[]), "every: expected 1, the position after each move; got 0"),
+    "second line cut off": (
+        "replay -",
+        json.dumps(RECORD) + '\n{"start": \n',
+        STDIN + "expected JSON; expecting value, line 2 column 10",
     ),
     "second record": (
         "replay -",
@@ -162,7 +235,7 @@ def filled(line):
     end = RECORD["end"]
     facts = [
         START.to_dict()["hands"][0][0],
-        str([1.0 if seat == end["winner"] else 0.0 for seat in range(end["rules"]["players"])])[1:-1],
+        str(SHARES)[1:-1],
         str(end["turns"]),
         repr(end["rules"]),
         " ".join(read(RECORD["start"]).moves()),
@@ -177,7 +250,7 @@ def filled(line):
 def test_error(name, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     arguments, stdin, line = CASES_OF_ERROR[name]
-    result = mess(*arguments.split(), stdin=stdin)
+    result = mess(*shlex.split(arguments), stdin=stdin)
     assert result.err == f"mess: {filled(line)}\n"
     assert result.code == 2
 
@@ -209,6 +282,19 @@ def test_file_is_named_in_the_error(tmp_path):
 
 def test_unreadable_name():
     assert mess("show", "a\0b").err == "mess: a\\x00b: expected a file that can be read; embedded null byte\n"
+
+
+@pytest.mark.parametrize("command", ["moves", "show", "hint", "replay"])
+def test_standard_input_that_is_closed(command, monkeypatch):
+    monkeypatch.setattr("mess_command.as_stdin", lambda text: None)
+    result = mess(command, "-")
+    assert (result.code, result.out) == (2, "")
+    assert result.err == f"mess: {STDIN}expected a file that can be read; it is closed\n"
+
+
+def test_record_of_a_game_that_was_left_may_say_so():
+    assert mess("replay", "-", stdin=left(result=None, seed=None, players=["a", "b"])).code == 0
+    assert mess("replay", "-", stdin=left(seed=7, every=[START.play(START.moves()[0]).to_dict()])).code == 0
 
 
 def test_long_position_and_long_file(monkeypatch, tmp_path):

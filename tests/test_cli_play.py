@@ -71,6 +71,13 @@ def test_end_of_input_keeps_the_record(table):
     assert kept[0]["moves"]
 
 
+def test_closed_input_is_the_end_of_it(table, monkeypatch):
+    monkeypatch.setattr("mess_command.as_stdin", lambda text: None)
+    result, kept = table([])
+    assert (result.code, kept) == (0, [])
+    assert "You left the game." in result.out
+
+
 def test_nothing_played_nothing_kept(table):
     result, kept = table(["q"])
     assert (result.code, kept) == (0, [])

@@ -15,7 +15,7 @@ from mess.solver.flaming.state import BEYOND, DIE, DTYPE, MAX_MOVES, OVER
 from mess.solver.flaming.tiles import CODES, FITTING, INDEX
 from mess.solver.game import legal, play, to_act
 from mess.solver.jit import kernel
-from mess.solver.position import read, replay
+from mess.solver.position import Position, read, replay
 from mess.solver.rng import stream
 from reference import flaming
 
@@ -23,7 +23,7 @@ FIRES = ["G1", "Y1", "R7", "B7"]
 OUTCOMES = {"win", "loss", "draw", "unknown"}
 
 
-def stacked(seed, left, base, rows=9, players=2, turns=40, fires=False, **rules):
+def stacked(seed, left, base, rows=9, players=2, turns=60, fires=False, **rules):
     """A sound pyramid on at least ``base`` tiles, with few must spots; the ``left`` other tiles are shared out."""
     rng = random.Random(seed)
     rules = {"preset": "bga", "curse": False, "special_fire": False} | rules
@@ -59,7 +59,7 @@ def stacked(seed, left, base, rows=9, players=2, turns=40, fires=False, **rules)
     start = flaming.deal(players, rules["preset"], rules["curse"], rules["special_fire"], random.Random(0))
     now = start | {"hands": hands, "known": hands, "piles": [share[5:] for share in shares], "turns": turns}
     now |= {"unknown": [0] * players, "out": [code for code in flaming.TILES if code in FIRES and code not in kept]}
-    now |= {"turn": 0, "charged": 0, "to_act": 0}
+    now |= dict.fromkeys(("turn", "charged", "to_act"), turns % players)
     del now["board"]
     return json.loads(json.dumps(flaming.written(now, cells)))
 
@@ -235,8 +235,9 @@ def test_what_the_turn_limit_refutes_is_not_refuted_earlier(seed, target, shorte
     position = read(later(seed))
     table.clear(room.table)
     for left in range(1, shortest):
-        late = read(position.to_dict() | {"turns": 1000 - left})
-        assert ask(late, target, 0, left, room) == proof.REFUTED
+        states = position.states()
+        states[0].turns = 1000 - left
+        assert ask(Position(position.game, states), target, 0, left, room) == proof.REFUTED
     assert ask(position, target, 0, shortest, room) == proof.PROVEN
 
 
@@ -257,7 +258,7 @@ def test_a_last_tile_is_known_to_be_shed_only_if_it_is():
             last = rng.choice(tiles)
             data["hands"][seat], data["piles"][seat], data["known"] = [last], [], [[], []]
             data["piles"][1 - seat] += [tile for tile in tiles if tile != last]
-            data["unknown"] = [0, 0]
+            data |= {"unknown": [0, 0], "turns": data["turns"] + 60}
             now = read(data)
             wins = any(now.play(move).is_over for move in now.moves())
             claimed = bool(proof.sheds_last(now.state))
@@ -372,9 +373,9 @@ def test_a_die_is_certain_only_if_all_its_faces_are():
 
 
 def test_draw_when_there_is_no_time_left():
-    position = read(game.deal("flaming", 5, players=4).to_dict() | {"turns": 990})
+    position = read(game.deal("flaming", 5, players=4).to_dict() | {"turns": 988, "unknown": [0] * 4})
     solution = solve(position, 1000)
-    assert (solution.outcome, solution.turns, solution.line) == ("draw", 10, ())
+    assert (solution.outcome, solution.turns, solution.line) == ("draw", 12, ())
     assert set(solution.moves.values()) == {"draw"}
 
 
@@ -446,19 +447,20 @@ def test_fingerprints_tell_apart_what_matters_and_nothing_else():
 
 
 def test_fingerprints_differ_in_every_detail():
-    data = stacked(1, 12, 9, special_fire=True)
-    (one, two, *hand), other = data["hands"]
-    drawn = data["piles"][0] + data["piles"][1]
+    data = stacked(1, 14, 9, special_fire=True)
+    *tiles, one, two, three = [*data["piles"][0], *data["piles"][1], *data["hands"][0], *data["hands"][1]]
+    hand, other, drawn = tiles[:3], tiles[3:8], tiles[8:]
+    data |= {"hands": [[one, two, *hand], other], "piles": [[three, *drawn], []]}
     rows = [list(row) for row in data["board"]]
     rows[0][0], rows[0][1] = rows[0][1], rows[0][0]
     variants = [
         {},
-        {"turn": 1, "charged": 1, "to_act": 1},
-        {"hands": [[two, *hand], other], "piles": [[one, *drawn], []]},
-        {"hands": [[two, *hand], other], "piles": [[*drawn, one], []]},
-        {"hands": [[two, *hand], other], "piles": [[*drawn[:1], one, *drawn[1:]], []]},
-        {"hands": [[two, *hand], other], "piles": [[], [one, *drawn]]},
-        {"hands": [[one, *hand], other], "piles": [[two, *drawn], []]},
+        {"turn": 1, "charged": 1, "to_act": 1, "turns": 61},
+        {"hands": [[two, three, *hand], other], "piles": [[one, *drawn], []]},
+        {"hands": [[two, three, *hand], other], "piles": [[*drawn, one], []]},
+        {"hands": [[two, three, *hand], other], "piles": [[*drawn[:1], one, *drawn[1:]], []]},
+        {"hands": [[two, three, *hand], other], "piles": [[], [one, *drawn]]},
+        {"hands": [[one, three, *hand], other], "piles": [[two, *drawn], []]},
         {"hands": [other, [one, two, *hand]]},
         {"rules": data["rules"] | {"curse": True}},
         {"rules": data["rules"] | {"special_fire": False}},
@@ -470,7 +472,7 @@ def test_fingerprints_differ_in_every_detail():
 
 def test_fingerprints_do_not_depend_on_where_the_pyramid_lies():
     position = read(later(0))
-    there = read(position.to_dict() | {"turns": 77})
+    there = read(position.to_dict() | {"turns": int(position.state.turns) + 18})
     assert key_of(position) == key_of(there)
     grown = position.play(next(move for move in position.moves()))
     assert key_of(grown) == key_of(read(grown.to_dict())) != key_of(position)
@@ -519,12 +521,10 @@ def test_known_to_all():
     assert known_to_all(position) and all(known_to_all(position.observe(seat)) for seat in (0, 1))
     start = game.deal("flaming", 1)
     assert not known_to_all(start) and not known_to_all(start.observe(0))
-    data = position.to_dict()
-    if data["piles"][0]:
-        data["unknown"] = [1, 0]
-        fully = read(data | {"known": data["hands"]})
-        assert known_to_all(fully) and known_to_all(fully.observe(1))
-        assert not known_to_all(read(data | {"known": [[], data["hands"][1]]}))
+    while start.state.unknown.any():
+        assert not known_to_all(start) and not known_to_all(start.observe(1))
+        start = start.play(start.moves()[0])
+    assert known_to_all(start) and known_to_all(start.observe(1))
 
 
 def test_errors_name_what_is_hidden():

@@ -83,6 +83,7 @@ def table(board, hand, **fields):
         "piles": [fields.pop("pile", []), [code for code in rest[5:] if code not in fields.get("pile", [])]],
         "unknown": [0, 0],
         "known": [[], []],
+        "turns": 60,
     }
     return read(base | fields)
 

@@ -52,8 +52,8 @@ POSITIONS = {
     "win by the last tile": (table([["R60", "R100"]], [["R20"], LAST]), 2),
     "no win by a last tile that collapses": (table([["R60", "R100"]], [["Y20"], LAST]), 3),
     "win in a turn with a curse": (table([["R60", "B60"]], [["G60"], LAST, ["M"]], CURSE), 2),
-    "the limit": (table([["R60", "R100"]], [["R20", "R10"], LAST], turns=999), 2),
-    "a win at the limit": (table([["R60", "R100"]], [["R20"], LAST], turns=999), 2),
+    "the limit": (table([["R60", "R100"]], [["R20", "R10"], LAST, ["M"]], turns=999), 2),
+    "a win at the limit": (table([["R60", "R100"]], [["R20"], LAST, ["M"]], turns=999), 2),
     "a turn before the limit": (table([["R60", "R100"]], [["R20"], ["B6"]], turns=998), 3),
     "collapse to either side": (table([["R60", "R100", "B2"], ["R20", "R40"]], [["G4", "M", "R120"], LAST]), 4),
     "overhang": (table([["R60", "."], ["R20"]], [["R2", "G100"], LAST]) | {"board": [["R60"], ["R20"]]}, 3),
@@ -63,7 +63,7 @@ POSITIONS = {
     "the table cleared": (table([["R7", "B2"]], [["Y1", "M"], LAST], DIE), 3),
     "the millstone": (table([["R2", "M", "B2"]], [["G100", "Y60", "R4"], LAST]), 3),
     "hand of four and a pile": (
-        table([["R60"]], [["R2", "R4", "R6", "R10"], LAST], piles=[["G2", "G4"], []], unknown=[1, 0]),
+        table([["R60"]], [["R2", "R4", "R6", "R10"], LAST], CURSE, piles=[["G2", "B2", "Y2"], []]),
         3,
     ),
 }  # fmt: skip
@@ -91,10 +91,10 @@ def test_what_burns_first():
 
 def test_two_rolls_in_one_turn():
     end = after("torch left, coal right, with the die", "G4@0,1", "d6")
-    assert (end["phase"], end["at"], end["rolled"], end["turns"]) == ("die", [0, 2], ["B7"], 0)
+    assert (end["phase"], end["at"], end["rolled"], end["turns"]) == ("die", [0, 2], ["B7"], 50)
     end = after("torch left, coal right, with the die", "G4@0,1", "d6", "d6")
     assert (end["winner"], end["rolled"]) == (0, [])
-    assert after("torch left, coal right, with the die", "G4@0,1", "d1")["turns"] == 1
+    assert after("torch left, coal right, with the die", "G4@0,1", "d1")["turns"] == 51
 
 
 def test_explosions_take_the_whole_group():
@@ -114,7 +114,7 @@ def test_the_limit_is_a_draw_unless_somebody_wins():
     end = after("the limit", "R20@1,0")
     assert (end["winner"], end["phase"], end["turns"], end["turn"]) == ("draw", "over", 1000, 0)
     assert after("a win at the limit", "R20@1,0")["winner"] == 0
-    assert read(POSITIONS["the limit"][0]).play("R20@1,0").payoff() == (0.5, 0.5)
+    assert read(POSITIONS["the limit"][0]).play("R20@1,0").payoff() == (1 / 3,) * 3
 
 
 def test_gaps_must_be_filled_in_bga_alone():

@@ -2,12 +2,14 @@
 
 import copy
 import json
+import random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mess.solver.errors import InputError
 from mess.solver.flaming import unknown_fields
+from mess.solver.game import deal
 from mess.solver.position import Observation, Position, read
 from mess.solver.rng import stream
 from reference import flaming, games
@@ -26,23 +28,27 @@ def first(rules: dict, wanted, seeds=range(60)) -> dict:
 
 SPECIAL = {"players": 2, "preset": "bga", "curse": True, "special_fire": True}
 FOUR_SEATS = {"players": 4, "preset": "bga", "curse": False, "special_fire": False}
-PLACE = table(
-    [["R60", "R100", "G60"], ["R20"]],
-    [["R2", "R40", "B4", "B7", "M"], ["B2", "G100", "Y1"], ["B6", "G2", "G4", "G30", "Y60"], ["Y10", "Y20"]],
-    known=[["R40"], [], ["B6", "G4"], []],
-    piles=[["B10", "Y2", "Y30"], [], ["B100", "G6", "R7", "Y4"], ["Y6", "B60"]],
-    unknown=[1, 0, 2, 1],
-    turns=22,
-)
+PLACE = first(FOUR_SEATS, lambda p: p["phase"] == "place" and p["turns"] == 18 and len(p["piles"][2]) > 2)
 FALL = first(FOUR_SEATS, lambda p: p["phase"] == "fall" and p["turns"] > 8)
 DIE = first(SPECIAL, lambda p: p["phase"] == "die" and len(p["board"]) > 1)
 ROLLED = first(SPECIAL, lambda p: p["phase"] == "fall" and p["rolled"])
 CURSED = first(SPECIAL, lambda p: p["phase"] == "fall" and p["charged"] != p["turn"], range(3000))
 OVER = first(FOUR_SEATS, lambda p: p["phase"] == "over")
-DRAWN = flaming.play(table([["R60", "R100"]], [["R2", "R4"], ["B2"]], turns=999), "R2@1,0")
+DRAWN = flaming.play(table([["R60", "R100"]], [["R2", "R4"], ["G2"], ["B2"]], turns=999), "R2@1,0")
+KNOWN = table([["R60", "R100"]], [["R2", "B2"], ["G2"]])
+PILE_OF_A_CURSE = ["B4", "G4", "Y4"]
+PAID = table([["R60", "R100"]], [["R2", "B2"], ["G2"]], {"curse": True}, piles=[PILE_OF_A_CURSE, []])
+DEALT = flaming.deal(3, rng=random.Random(1))
+SIX_DEALT = next(
+    data for data in (flaming.deal(6, rng=random.Random(seed)) for seed in range(9)) if len(data["board"][0]) == 3
+)
 SEEN = flaming.observe(PLACE, 1)
 WHOLE = {
     "place": PLACE,
+    "known": KNOWN,
+    "paid for a curse": PAID,
+    "dealt": DEALT,
+    "dealt to six": SIX_DEALT,
     "fall": FALL,
     "die": DIE,
     "rolled": ROLLED,
@@ -77,6 +83,12 @@ def without(data: dict, field: str) -> dict:
 def other_tile(data: dict, tile: str) -> str:
     """A tile that lies elsewhere than `tile` does."""
     return data["hands"][1][0] if data["hands"][1][0] != tile else data["hands"][1][1]
+
+
+def moved_tile(data: dict, seat: int) -> dict:
+    """A copy with the only tile of the board at the bottom of the pile of a seat."""
+    tile = data["board"][0][0]
+    return changed(data, "piles", seat, [*data["piles"][seat], tile]) | {"board": []}
 
 
 RED = [["R60", "R100"]]
@@ -119,6 +131,10 @@ BAD = {
     "empty row on top": (changed(PLACE, "board", [*PLACE["board"], []]), f"board[{len(PLACE['board'])}]"),
     "dot at the end": (changed(PLACE, "board", 0, [*PLACE["board"][0], "."]), "board[0]"),
     "empty column": (changed(PLACE, "board", [[".", *row] for row in PLACE["board"]]), "board"),
+    "a row before the first turn": (
+        changed(SIX_DEALT, "board", [SIX_DEALT["board"][0][:2], SIX_DEALT["board"][0][2:]]), "board"),
+    "a gap before the first turn": (
+        changed(SIX_DEALT, "board", 0, [SIX_DEALT["board"][0][0], ".", *SIX_DEALT["board"][0][1:]]), "board"),
     "too high": (changed(PLACE, "board", [["."]] * 10 + [["R2"]]), "board"),
     "too wide": (changed(PLACE, "board", 0, ["."] * 60 + ["R2"]), "board[0]"),
     "floating": (table([["R60"], [".", "B4"]], FOUR), "board"),
@@ -152,16 +168,45 @@ BAD = {
     "a hand null": (changed(PLACE, "hands", 1, None), "hands[1]"),
     "hand of six": (table(RED, [SIX, ["B2"]]), "hands[0]"),
     "nothing to place": (table(RED, [[], ["B2"]], piles=[["B4"], []]), "hands[0]"),
-    "a seat without tiles": (table(RED, [["B2"], ["B4"], []])
-                             | {"piles": [[], table(RED, [["B2"], ["B4"], []])["piles"][2], []]}, "hands[2]"),
+    "a seat without tiles": (table(RED, [["B2"], [], ["B4"]]), "hands[1]"),
+    "hand of five and one placed": (
+        table([["R60"], [".", "B4"]], [SIX[:5], ["B2"]], phase="fall", at=[1, 1]), "hands[0]"),
+    "hand not refilled": (table(RED, FOUR, piles=[["B4"], []]), "hands[0]"),
+    "hand of another not refilled": (table(RED, [["R2"], ["B2"], ["G2"]], piles=[[], ["B4"], []]), "hands[1]"),
+    "hand not refilled, in a fall": (
+        table([["R60"], [".", "B4"]], [["R2"], ["B2"], ["G2"]], phase="fall", at=[1, 1],
+              piles=[["G4"], ["Y4"], []]), "hands[1]"),
+    "hand not refilled, nor cursed": (
+        table(RED, FOUR, {"curse": True}, piles=[PILE_OF_A_CURSE[:2], []]), "hands[0]"),
+    "hand not refilled, and just moved": (
+        table(RED, [["R2"], ["B2"], ["G2"]], {"curse": True}, piles=[PILE_OF_A_CURSE, [], []], turns=76)
+        | dict.fromkeys(("turn", "charged", "to_act"), 1), "hands[0]"),
+    "hand not refilled, game won": (
+        changed(OVER, "hands", OVER["turn"] - 1, OVER["hands"][OVER["turn"] - 1][:-1])
+        | {"piles": [[*pile, OVER["hands"][OVER["turn"] - 1][-1]] if seat == (OVER["turn"] - 1) % 4 else pile
+                     for seat, pile in enumerate(OVER["piles"])],
+           "known": [[] for _ in range(4)]}, f"hands[{(OVER['turn'] - 1) % 4}]"),
+    "curse without its tiles": (
+        table([["R60"], [".", "B4"]], [["R2"], ["B2"], ["G2"]], {"curse": True}, phase="fall", at=[1, 1], turns=76)
+        | {"turn": 1, "charged": 0, "to_act": 0}, "piles[0]"),
+    "taken before the first turn": (
+        moved_tile(flaming.play(DEALT, flaming.legal(DEALT)[0]), 2), "piles[2]"),
+    "dealt one too few": (
+        changed(DEALT, "hands", 1, DEALT["hands"][1][1:]) | {"board": [DEALT["hands"][1][:1]]}, "hands[1]"),
     "a pile too many": (changed(PLACE, "piles", [*PLACE["piles"], []]), "piles"),
     "a pile a text": (changed(PLACE, "piles", 0, "R60"), "piles[0]"),
     "unknown too many": (changed(PLACE, "unknown", 0, 40), "unknown[0]"),
+    "unknown more than dealt": (table(RED, FOUR, unknown=[0, 18]), "unknown[1]"),
+    "unknown too few": (changed(PLACE, "unknown", 0, 0), "unknown[0]"),
+    "unknown of another turn": (changed(PLACE, "turns", 2), "unknown[0]"),
     "unknown negative": (changed(PLACE, "unknown", 0, -1), "unknown[0]"),
     "unknown true": (changed(PLACE, "unknown", 0, True), "unknown[0]"),
     "unknown a number": (changed(PLACE, "unknown", 3), "unknown"),
     "known not in hand": (changed(PLACE, "known", 0, [PLACE["hands"][1][0]]), "known[0][0]"),
-    "known twice": (changed(PLACE, "known", 0, [PLACE["known"][0][0]] * 2), "known[0][1]"),
+    "known twice": (changed(KNOWN, "known", 0, ["R2", "R2"]), "known[0][1]"),
+    "known before the deal is drawn": (changed(PLACE, "known", 3, PLACE["hands"][3][:1]), "known[3]"),
+    "known more than can be drawn": (table(RED, [SIX[:5], ["B2"]], turns=36), "known[0]"),
+    "fewer in hand than from the deal": (table(RED, FOUR, turns=36), "hands[0]"),
     "known an object": (changed(PLACE, "known", 0, [{}]), "known[0][0]"),
     "known a text": (changed(PLACE, "known", 0, "R60"), "known[0]"),
     "out a stone": (table(RED, FOUR, out=["G100"]), "out[0]"),
@@ -172,6 +217,9 @@ BAD = {
     "turn too high": (changed(PLACE, "turn", 4), "turn"),
     "turn false": (changed(PLACE, "turn", False), "turn"),
     "turn a float": (changed(PLACE, "turn", 0.0), "turn"),
+    "turn of another": (changed(PLACE, "turns", 19), "turn"),
+    "turn of another in a fall": (changed(FALL, "turns", FALL["turns"] + 1), "turn"),
+    "turn of another when over": (changed(OVER, "turns", OVER["turns"] + 1), "turn"),
     "charged too high": (changed(PLACE, "charged", 4), "charged"),
     "charged without curse": (changed(FALL, "charged", (FALL["turn"] + 3) % 4), "charged"),
     "charged between turns": (table(RED, FOUR, {"curse": True}, charged=1), "charged"),
@@ -213,6 +261,9 @@ BAD = {
     "rolled no fire": (changed(ROLLED, "rolled", ["R60"]), "rolled[0]"),
     "rolled twice": (changed(ROLLED, "rolled", ROLLED["rolled"] * 2), f"rolled[{len(ROLLED['rolled'])}]"),
     "rolled null": (changed(ROLLED, "rolled", None), "rolled"),
+    "rolled from a hand": (
+        table([["R60"], [".", "B4"]], [["R2"], ["G1"]], {"special_fire": True}, phase="fall", at=[1, 1],
+              rolled=["G1"]), "rolled[0]"),
     "rolled between turns": (table(RED, FOUR, {"special_fire": True}, rolled=["G1"]), "rolled"),
     "turns negative": (changed(PLACE, "turns", -1), "turns"),
     "turns true": (changed(PLACE, "turns", True), "turns"),
@@ -228,8 +279,8 @@ BAD = {
         changed(OVER, "turn", (OVER["turn"] + 1) % 4) | {"charged": (OVER["turn"] + 1) % 4}, "winner"),
     "draw before the limit": (changed(DRAWN, "turns", 999), "winner"),
     "draw of an emptied seat": (
-        changed(DRAWN, "hands", 1, []) | {"piles": [[*DRAWN["piles"][0], *DRAWN["piles"][1], *DRAWN["hands"][1]], []],
-                                          "known": [DRAWN["known"][0], []]}, "hands[1]"),
+        changed(changed(DRAWN, "hands", 1, []), "known", 1, []) | {"piles": [[], [], [*DRAWN["piles"][2], "G2"]]},
+        "hands[1]"),
 }  # fmt: skip
 
 
@@ -323,7 +374,26 @@ def test_only_chance_rolls_and_only_a_game_that_is_over_pays():
     with pytest.raises(InputError, match=r"^phase: "):
         read(PLACE).payoff()
     assert read(OVER).payoff() == tuple(float(seat == OVER["winner"]) for seat in range(4))
-    assert read(DRAWN).payoff() == (0.5, 0.5)
+    assert read(DRAWN).payoff() == (1 / 3,) * 3
+
+
+# Positions of games
+
+
+@pytest.mark.parametrize("rules", [pytest.param(rules, id=games.name(rules)) for rules in games.RULES])
+def test_what_play_leads_to_can_be_read(rules):
+    """And so can what a seat sees of it: nothing that play reaches is taken for impossible."""
+    rng = random.Random(games.name(rules))
+    position, every = deal("flaming", rng.randrange(10**6), **rules), rng.randrange(5, 11)
+    for ply in range(600):
+        if ply % every == 0 or position.is_over:
+            data = position.to_dict()
+            assert read(data).to_dict() == data
+            seen = position.observe(rng.randrange(rules["players"])).to_dict()
+            assert read(seen).to_dict() == seen
+        if position.is_over:
+            break
+        position = position.play(rng.choice(position.moves()))
 
 
 # Positions spoilt at random

@@ -120,28 +120,25 @@ def test_other_worlds_come_of_other_streams_only():
 
 # Worlds are uniform
 
+HANDS = [["R20", "G1", "B2", "B4", "G6"], ["Y10", "Y20", "R2", "B100", "M"]]
+
+
+def soon(turn: int, *piles: list[str]) -> dict:
+    """Two seats that have yet to draw these tiles of the deal, seat ``turn`` to place."""
+    left = [len(pile) for pile in piles]
+    clock = {"turn": turn, "charged": turn, "to_act": turn, "turns": 2 * 17 - sum(left)}
+    return table([["R60", "R100"]], HANDS, known=[[], []], piles=list(piles), unknown=left, **clock)
+
+
 FEW = {
-    "a hand": table(
-        [["R60", "R100"]],
-        [["R20"], ["B2", "B4", "G6", "Y10"]],
-        known=[["R20"], ["G6"]],
-        piles=[["G2"], []],
-        unknown=[1, 0],
-    ),
-    "a pile": table([["R60"]], [["R2"], ["B2", "B4"]], piles=[["B6", "G2", "Y4", "Y6", "Y10"], []], unknown=[4, 0]),
-    "hand and piles": table(
+    "a pile": soon(1, [], ["Y6"]),
+    "two piles": soon(0, ["G2"], ["Y6"]),
+    "three tiles": soon(1, ["G2"], ["Y6", "Y4"]),
+    "hands": table(
         [["R60"]],
-        [["R2", "G1"], ["B2", "B4"]],
-        known=[[], ["B4"]],
-        piles=[["B6", "G2", "Y4"], ["Y6", "Y10"]],
-        unknown=[2, 1],
-    ),
-    "three seats": table(
-        [["R60"]],
-        [["R2"], ["B2", "B4"], ["M", "Y1"]],
-        known=[["R2"], [], ["M"]],
-        piles=[["B6"], ["Y6", "Y10"], ["G120"]],
-        unknown=[0, 1, 1],
+        [["R2", "R4"], ["B2", "B4", "G6"], ["G2", "G4", "R6", "Y1", "M"]],
+        known=[[], ["G6"], ["R6", "Y1", "M"]],
+        turns=39,
     ),
 }
 
@@ -165,7 +162,7 @@ def test_those_possible_are_counted_as_one_would_by_hand():
         name: [sum(1 for _ in flaming.worlds(flaming.observe(few, seat))) for seat in (0, 1)]
         for name, few in FEW.items()
     }
-    assert counts == {"a hand": [4, 1], "a pile": [24, 24], "hand and piles": [24, 60], "three seats": [60, 6]}
+    assert counts == {"a pile": [6, 6], "two piles": [42, 42], "three tiles": [336, 336], "hands": [6, 6]}
 
 
 # Deals

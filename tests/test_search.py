@@ -120,7 +120,7 @@ def last_tile(seat_to_act=0):
         "at": None,
         "placed": None,
         "rolled": [],
-        "turns": 200,
+        "turns": 200 + seat_to_act,
         "winner": None,
     }
 

@@ -1,5 +1,6 @@
 """Reading positions of Flaming Pyramids: every check names the field and what was expected."""
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,9 @@ from .state import (
 )
 from .tiles import ALL, EMPTY, FIRES, FIRST_FIRE, INDEX, TILES
 from .worlds import push_top
+
+CURSED = 3
+"""Tiles that a curse takes."""
 
 FIELDS = (
     *("game", "rules", "seat", "board", "hands", "piles", "unknown", "known", "out", "turn", "charged", "to_act"),
@@ -171,6 +175,8 @@ class _Reader:
                 raise InputError(
                     f"rolled[{i}]", f"expected coals and torches under special_fire, once, got {shown(code)}"
                 )
+            if self.where.get(INDEX[code], "hands").startswith("hands"):
+                raise InputError(f"rolled[{i}]", f"expected a tile that rolled this turn, {code} is not from the board")
             s.rolled |= 1 << (INDEX[code] - FIRST_FIRE)
         winner = require(self.data, "winner")
         if winner is not None and winner != "draw":
@@ -182,7 +188,7 @@ class _Reader:
             raise InputError("to_act", f"expected {'null' if expected is None else expected}, got {shown(decider)}")
 
     def phase(self) -> None:
-        """The fields that a phase needs, and a pyramid that is in that phase."""
+        """The fields that a phase needs."""
         s = self.state
         if (s.at == NO_CELL) != (s.phase not in (FALL, DIE)):
             raise InputError("at", "expected a cell when a tile falls or burns, else null")
@@ -197,15 +203,63 @@ class _Reader:
                 raise InputError("winner", "expected the seat that moved last and has neither hand nor pile")
         elif s.turns >= TURN_LIMIT:
             raise InputError("turns", f"expected fewer than {TURN_LIMIT} in a game that goes on")
+
+    def counts(self) -> None:
+        """Turns, and what every seat holds after them: a turn is one tile placed, and draws until the hand has five."""
+        s, n = self.state, len(self.seats)
+        expected = (int(s.turns) - int(s.phase == OVER)) % n
+        if s.turn != expected:
+            raise InputError("turn", f"expected {expected} after {s.turns} turns, got {s.turn}")
         for seat in self.seats:
-            may_be_empty = seat == (s.winner if s.phase == OVER else s.turn) and s.phase != PLACE
-            if s.held[seat] == 0 and not may_be_empty:
-                raise InputError(f"hands[{seat}]", "expected a tile: a seat without hand and pile has won")
-        if s.phase == PLACE and not s.hand[s.turn] and not s.hidden[s.turn]:
-            raise InputError(f"hands[{s.turn}]", "expected a tile to place")
-        self.pyramid()
+            is_placing = seat == s.turn and s.phase in (FALL, DIE)
+            self.hand(seat, is_placing)
+            self.dealt(seat, is_placing, turns=(int(s.turns) - seat + n - 1) // n)
+        if s.charged != s.turn and len(self.data["piles"][s.charged]) - s.unknown[s.charged] < CURSED:
+            raise InputError(f"piles[{s.charged}]", f"expected the {CURSED} tiles of the curse")
+        if s.turns == 0 and s.phase == PLACE and (s.height > 1 or "." in chain(*self.data["board"])):
+            raise InputError("board", "expected what the deal left over, side by side, before the first turn")
+
+    def hand(self, seat: int, is_placing: bool) -> None:
+        """A hand as full as its pile lets it be; a seat that is placing has yet to draw."""
+        field, full = f"hands[{seat}]", HAND - is_placing
+        hand, pile = len(self.data["hands"][seat]), len(self.data["piles"][seat])
+        if hand > full:
+            raise InputError(field, f"expected at most {full} tiles, one of {HAND} is placed; got {hand}")
+        if is_placing or hand == full:
+            return
+        if hand == 0 and seat != self.state.winner:
+            raise InputError(field, "expected a tile: a seat without any at the end of its turn has won")
+        if pile and not (pile >= CURSED and self.may_be_cursed(seat)):
+            raise InputError(field, f"expected {full} tiles as long as there is a pile, got {hand}")
+
+    def dealt(self, seat: int, is_placing: bool, turns: int) -> None:
+        """What a seat must still have of the deal after so many turns of its own: nobody knows those tiles.
+
+        As long as a pile lasts, a turn places one tile and draws one, and what is left of the deal is drawn first.
+        """
+        hand, known, pile = (len(self.data[field][seat]) for field in ("hands", "known", "piles"))
+        undrawn = TILES // len(self.seats) - HAND - turns
+        if self.state.unknown[seat] != max(0, undrawn):
+            raise InputError(f"unknown[{seat}]", f"expected {max(0, undrawn)} after {turns} turns of this seat")
+        unplayed = max(0, HAND - is_placing + min(0, undrawn))
+        if hand < unplayed:
+            raise InputError(f"hands[{seat}]", f"expected at least {unplayed} tiles, from the deal; got {hand}")
+        if known > hand - unplayed:
+            raise InputError(f"known[{seat}]", f"expected at most {hand - unplayed}: {unplayed} are from the deal")
+        has_moved = turns > 0 or is_placing
+        if pile > max(0, undrawn) and not has_moved and not self.may_be_cursed(seat):
+            raise InputError(f"piles[{seat}]", f"expected {undrawn} tiles, nothing has been taken yet; got {pile}")
+
+    def may_be_cursed(self, seat: int) -> bool:
+        """Whether a seat may have been charged by a curse since it last drew: then its hand was not refilled."""
+        s, n = self.state, len(self.seats)
+        if s.phase in (FALL, DIE) and s.charged == seat != s.turn:
+            return True
+        last, follower = (int(s.turns) - 1) % n, (seat + 1) % n
+        return bool(s.curse) and seat != last and s.turns > follower
 
     def pyramid(self) -> None:
+        """A pyramid that is in the phase it is said to be in."""
         s = self.state
         if s.phase == FALL:
             if row_of(int(s.at)) == 0 or has_support(s, int(s.at)):
@@ -246,6 +300,8 @@ def parse(data: Any) -> tuple[np.ndarray, int | None]:
     reader.all_tiles()
     reader.clock()
     reader.phase()
+    reader.counts()
+    reader.pyramid()
     return reader.states, seat
 
 
