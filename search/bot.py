@@ -14,6 +14,9 @@ SEARCHES = {
     "pimc": "tree search, a tree for each of some worlds; the budget as for mcts",
 }
 """Bots that search, and what they do."""
+PERFECT = "plays by the solution that mess solve has written"
+SOLVED = ("pylos",)
+"""Games that can be solved whole."""
 DEFAULT_ITERATIONS = 1000
 View: TypeAlias = Observation | Position
 
@@ -80,11 +83,37 @@ class SearchBot:
         return best_move(view, self._method, self._budget, self._options, self._worlds, rng)
 
 
+class PerfectBot:
+    """Plays by the solution of the game: wins as soon, loses as late as it can, and sets traps where it is a draw."""
+
+    name = "perfect"
+    open = False
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+
+    def choose(self, view: View, rng: np.ndarray) -> str:
+        """The best move; among equals a random one.
+
+        Raises:
+            InputError: nobody has solved these rules here.
+        """
+        from ..solver.rng import below
+
+        outcomes = view.game.outcomes(view)
+        if outcomes is None:
+            raise InputError("bot", f"expected solved rules for perfect; run mess solve {self.game}")
+        best = max(outcome.liking for outcome in outcomes)
+        chosen = [move for move, outcome in zip(view.moves(), outcomes, strict=True) if outcome.liking == best]
+        return chosen[int(below(rng, len(chosen)))]
+
+
 def prose(game: str) -> dict[str, str]:
     """Names of the bots for a game, and what they do in a few words."""
     from .policies import policies
 
-    return policies(game).PROSE | SEARCHES
+    solved = {"perfect": PERFECT} if game in SOLVED else {}
+    return policies(game).PROSE | SEARCHES | solved
 
 
 def names(game: str) -> list[str]:
@@ -114,7 +143,9 @@ def make(spec: str, game: str) -> Bot:
     if name in SEARCHES:
         return SearchBot(game, spec, name, _read_budget(budget) if at else (DEFAULT_ITERATIONS, None), given)
     if at or given:
-        raise InputError("bot", f"expected no budget and no options for the policy {name}, got {spec!r}")
+        raise InputError("bot", f"expected no budget and no options for {name}, got {spec!r}")
+    if name == "perfect":
+        return PerfectBot(game)
     return PolicyBot(game, name)
 
 

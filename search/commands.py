@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -29,6 +30,7 @@ Size = Annotated[int | None, typer.Option(metavar="N", help="Pylos: side of the 
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed; without one it is drawn, and told.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
+MAX_DEPTH = 30
 COMPILING = "compiling once, up to half a minute; from then on this is there at once"
 
 
@@ -213,13 +215,34 @@ def hint(
 
 
 def solve(
-    position: File,
+    target: Annotated[
+        str, typer.Argument(metavar="POSITION.json|GAME", help="Position without anything hidden; or a game, whole.")
+    ],
     nodes: Annotated[int, typer.Option(metavar="N", help="Positions to look at, or a few more.")] = 1_000_000,
+    variant: Variant = None,
+    empty_reserve: EmptyReserve = None,
+    take_back: TakeBack = None,
+    size: Size = None,
+    check: Annotated[
+        str | None, typer.Option(metavar="HOW", help="Check a solution: some positions (sample) or all of them (all).")
+    ] = None,
+    workers: Annotated[int, typer.Option(metavar="N", help="Threads for a whole game.")] = 2,
     as_json: AsJson = False,
 ) -> None:
-    """Prove who wins when nothing is hidden."""
+    """Prove who wins a position in which nothing is hidden, or solve a game whole."""
     options.positive(nodes, "nodes")
-    view = read_position(position)
+    options.positive(workers, "workers", 1024)
+    from ..solver.game import NAMES
+
+    rules = options.rules_of(variant=variant, empty_reserve=empty_reserve, take_back=take_back, size=size)
+    if target in NAMES:
+        from .solving import solve_game
+
+        _print_solution(solve_game(target, rules, workers, check), as_json)
+        return
+    if rules or check:
+        raise InputError("target", f"expected the name of a game with these options, got {target!r}")
+    view = read_position(target)
     from ..solver.flaming.endgame import solve as prove
     from ..solver.flaming.endgame import whole_truth
 
@@ -234,6 +257,49 @@ def solve(
     from .tables import solution_text
 
     print(solution_text(solution))
+
+
+def _print_solution(summary: dict[str, Any], as_json: bool) -> None:
+    """What a whole solution comes to."""
+    if as_json:
+        _print_json(summary)
+        return
+    from .screen import console
+    from .tables import summary_table
+
+    console(sys.stdout).print(summary_table(summary))
+
+
+def perft(
+    game: Game,
+    depth: Annotated[int, typer.Option(metavar="N", help="Plies.")],
+    board: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Board to start from; by default the start.")
+    ] = None,
+    divide: Annotated[bool, typer.Option("--divide", help="Count for every first move, too.")] = False,
+    variant: Variant = None,
+    empty_reserve: EmptyReserve = None,
+    take_back: TakeBack = None,
+    size: Size = None,
+) -> None:
+    """Count the games of so many plies; the last line is the number."""
+    from ..solver.game import deal, load
+    from ..solver.position import read
+
+    if not 0 <= depth <= MAX_DEPTH:
+        raise InputError("depth", f"expected a whole number from 0 to {MAX_DEPTH}, got {depth}")
+    if not hasattr(load(game), "perft"):
+        raise InputError("game", f"expected a game whose moves can be counted, as pylos; got {game}")
+    rules = options.rules_of(variant=variant, empty_reserve=empty_reserve, take_back=take_back, size=size)
+    start = deal(game, 0, **rules)
+    if board is not None:
+        start = read(start.to_dict() | {"board": board})  # type: ignore[assignment]
+    count = start.game.perft
+    if divide and depth > 0:
+        for move in start.moves():
+            after = start.play(move)
+            print(f"{move}: {interruptible(partial(count, after.state, depth - 1))}")
+    print(interruptible(partial(count, start.state, depth)))
 
 
 def play(
@@ -296,5 +362,5 @@ def bots(game: Annotated[str, typer.Argument(metavar="[GAME]", help="Name of a g
 
 def register(app: typer.Typer) -> None:
     """Add all of these to a command line."""
-    for command in (deal, show, moves, replay, hint, solve, play, games, bots):
+    for command in (deal, show, moves, replay, hint, solve, play, perft, games, bots):
         app.command()(command)

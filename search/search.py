@@ -279,6 +279,8 @@ def advise(
             raise InputError("open", "expected a full position: an observation does not hold the hidden cards")
     elif not open:
         view = view.observe(seat)
+    if outcomes := view.game.outcomes(view):
+        return _from_solution(view, outcomes, seed, time.perf_counter() - began)
     proven = proofs(view, HINT_NODES)
     rngs = [stream(seed, "search", shard) for shard in range(_shards(budget, workers))]
     statistics = root_statistics(view, method, budget, search_options, worlds, rngs)
@@ -295,6 +297,33 @@ def advise(
         seed=seed,
         method=("exact" if _decided(proven) else method) + (" (open cards)" if open else ""),
     )
+
+
+def _from_solution(view: Observation | Position, outcomes: Any, seed: int, seconds: float) -> Advice:
+    """Advice where the game is solved: what comes of every move under best play."""
+    worth = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+    rows = []
+    told = sorted(zip(outcomes, explain(view), strict=True), key=lambda pair: pair[0].liking)
+    for rank, (outcome, (move, mess, said)) in enumerate(told):
+        win = worth[outcome.value]
+        rows.append(MoveAdvice(move, win, win, win, 0, float(rank), mess, f"{said} {_outcome_told(outcome)}"))
+    return Advice(
+        game=view.game.NAME,
+        seat=view.to_act,
+        moves=tuple(reversed(rows)),
+        best=rows[-1].move,
+        iterations=0,
+        worlds=1,
+        seconds=seconds,
+        seed=seed,
+        method="table",
+    )
+
+
+def _outcome_told(outcome: Any) -> str:
+    if outcome.value == "draw":
+        return f"A draw by going round; {100 * outcome.traps:.0f} % of the replies lose."
+    return f"{'Wins' if outcome.value == 'win' else 'Loses'} in {outcome.plies}."
 
 
 def proofs(view: Observation | Position, nodes: int) -> np.ndarray:

@@ -44,6 +44,24 @@ def advice_table(advice: Advice, cheating: bool = False, first: int | None = Non
     return Group(*([Text(CHEATING, style="bold red")] if cheating else []), Text(summary), table, *more)
 
 
+def summary_table(summary: dict[str, Any]) -> RenderableType:
+    """What the solution of a whole game comes to: the start, and wins, losses and draws by balls on the board."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in ("balls", "wins", "losses", "draws"):
+        table.add_column(column, justify="right", header_style="bold")
+    for balls, counts in enumerate(summary["by_balls"]):
+        table.add_row(str(balls), *(f"{count:,}" for count in counts))
+    plies = "" if summary["plies"] is None else f" in {summary['plies']}"
+    rules = ", ".join(f"{name} {value}" for name, value in summary["rules"].items())
+    return Group(
+        Text(f"{summary['game']}, {rules}"),
+        Text(f"the start is a {summary['value']}{plies} for the first player; {summary['boards']:,} boards,"),
+        Text(f"the longest win or loss takes {summary['longest']} plies"),
+        table,
+        Text(f"{summary['file']}: {summary['positions']:,} bytes"),
+    )
+
+
 def solution_text(solution: "Solution") -> str:
     """Outcome and line of a solution, on one line each."""
     outcome: dict[str, Any] = {

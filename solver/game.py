@@ -127,6 +127,9 @@ class Game(Protocol):
     def write(self, state: Any, seat: int | None) -> dict[str, Any]:
         """JSON object of a record."""
 
+    def outcomes(self, view: Any) -> Any:
+        """What comes of every legal move under best play, in their order; None where the game is not solved."""
+
     def move_text(self, state: Any, move: int) -> str:
         """A move as the formats write it."""
 

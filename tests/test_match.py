@@ -118,7 +118,7 @@ def test_a_real_bot_ties_itself(spec):
         (ValueError, "raised ValueError: gave up at <object object at 0x…>"),
         (SystemExit, "raised SystemExit: gave up at <object object at 0x…>"),
         ("R60@9,9", "chose 'R60@9,9', which is not legal"),
-        (None, "chose None, which is not legal"),
+        (None, "chose null, which is not legal"),
         (7, "chose 7, which is not legal"),
         ([], "chose [], which is not legal"),
     ],

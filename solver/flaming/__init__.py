@@ -28,6 +28,10 @@ def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
     return states
 
 
+def outcomes(view: Any) -> None:
+    """What comes of every move where the whole game is solved: this one is not."""
+
+
 game.register(
     DTYPE,
     to_act=_rules.to_act,
@@ -50,6 +54,7 @@ __all__ = [
     "is_sound",
     "known_to_all",
     "move_text",
+    "outcomes",
     "parse",
     "proofs",
     "read_move",

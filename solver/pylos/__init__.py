@@ -9,6 +9,8 @@ from ..jit import kernel
 from . import rules as _rules
 from .board import APEX_CELL
 from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_fields, write
+from .perfect import outcomes
+from .perft import perft
 from .state import DTYPE, MAX_MOVES
 
 NAME = "pylos"
@@ -72,7 +74,9 @@ __all__ = [
     "is_sound",
     "known_to_all",
     "move_text",
+    "outcomes",
     "parse",
+    "perft",
     "proofs",
     "read_move",
     "unknown_fields",

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..bits import U, popcount
+from ..bits import ONE, ZERO, U, popcount
 from ..jit import kernel
-from .board import BALLS, CELLS, FULL_SIDE, dense, open_cells
+from .board import APEX, BALLS, CELLS, FULL_SIDE, LEVEL, LEVELS, dense, open_cells
 
 APEX_BIT = 29
 LOW_BITS = 15
@@ -65,6 +65,7 @@ class Index(NamedTuple):
         total: positions.
         masks: ``uint32[classes]``, the canonical occupancies, ascending in balls.
         balls: ``int8[classes]``.
+        orbits: ``int64[classes]``, how many occupancies a class holds.
         first: ``int64[sides, classes]``, number of the first position of a class.
         fewest, most: ``int64[sides, 31]``, own balls there can be among so many.
         before: ``int64[sides, 31, 17]``, positions of an occupancy with fewer own balls.
@@ -80,6 +81,7 @@ class Index(NamedTuple):
     total: int
     masks: np.ndarray
     balls: np.ndarray
+    orbits: np.ndarray
     first: np.ndarray
     fewest: np.ndarray
     most: np.ndarray
@@ -93,44 +95,68 @@ class Index(NamedTuple):
     high_ranks: np.ndarray
 
 
+@kernel
+def _write_occupancies(size, boards):
+    """Write all dense occupancies into ``boards`` as far as they fit; how many there are."""
+    lowest_level = LEVELS - size
+    count = 0
+    base = LEVEL[lowest_level]
+    first = base
+    while True:
+        above = open_cells(first, size) & ~base & ~APEX
+        second = above
+        while True:
+            top = open_cells(first | second, size) & ~base & ~above & ~APEX
+            third = top
+            while True:
+                if count < boards.size:
+                    boards[count] = dense(first | second | third)
+                count += 1
+                if third == ZERO:
+                    break
+                third = (third - ONE) & top
+            if second == ZERO:
+                break
+            second = (second - ONE) & above
+        if first == ZERO:
+            break
+        first = (first - ONE) & base
+    return count
+
+
 def occupancies(size: int) -> np.ndarray:
     """All dense occupancies of a size without the apex, ``uint32``, ascending."""
-    known = {0}
-    rim = [0]
-    while rim:
-        reached = set()
-        for board in rim:
-            spots = int(open_cells(U(board), size)) & ~(1 << CELLS[-1])
-            while spots:
-                reached.add(board | spots & -spots)
-                spots &= spots - 1
-        rim = list(reached)
-        known |= reached
-    return np.array(sorted(int(dense(U(board))) for board in known), dtype=np.uint32)
+    boards = np.zeros(0, dtype=np.uint32)
+    boards = np.zeros(_write_occupancies(size, boards), dtype=np.uint32)
+    _write_occupancies(size, boards)
+    return np.sort(boards)
 
 
-def _shifts(mask: int) -> list[int]:
-    """The cells of ``mask`` that move down 1, 2, 4, 8, 16 places when its gaps are closed (Hacker's Delight, 7-4)."""
-    cells = [i for i in range(APEX_BIT) if mask >> i & 1]
-    places = dict(zip(cells, cells, strict=True))
-    moving = [0] * STEPS
-    for step in range(STEPS):
-        for target, cell in enumerate(cells):
-            if (cell - target) >> step & 1:
-                moving[step] |= 1 << places[cell]
-                places[cell] -= 1 << step
-    return moving
+@kernel
+def _write_shifts(masks, shifts):
+    """Write which cells of each mask move down 1, 2, 4, 8, 16 places when its gaps close (Hacker's Delight, 7-4)."""
+    for i in range(masks.size):
+        shifts[i] = 0
+        target = 0
+        for cell in range(APEX_BIT):
+            if masks[i] >> np.uint32(cell) & np.uint32(1) == 0:
+                continue
+            place, distance = cell, cell - target
+            for step in range(STEPS):
+                if distance >> step & 1:
+                    shifts[i, step] |= np.uint32(1 << place)
+                    place -= 1 << step
+            target += 1
 
 
-def _high_ranks() -> np.ndarray:
-    ranks = np.zeros((LOW_BITS + 1, 1 << (APEX_BIT - LOW_BITS)), dtype=np.uint32)
-    for below in range(LOW_BITS + 1):
-        for high in range(ranks.shape[1]):
-            top = high.bit_length() - 1
-            if high:
-                rest = high ^ 1 << top
-                ranks[below, high] = ranks[below, rest] + comb(LOW_BITS + top, below + high.bit_count())
-    return ranks
+def _ranks(bits: range, below: int, size: int) -> np.ndarray:
+    """Colexicographic rank of every subset of some numbers, with ``below`` smaller members besides."""
+    ranks, members = np.zeros(1, dtype=np.int64), np.full(1, below)
+    for top in bits:
+        ways = np.array([comb(top, k) for k in range(size + 1)])
+        ranks = np.concatenate([ranks, ranks + ways[np.minimum(members + 1, size)]])
+        members = np.concatenate([members, members + 1])
+    return ranks.astype(np.uint32)
 
 
 @cache
@@ -142,11 +168,14 @@ def index(size: int) -> Index:
     turned = np.stack([base_turns[g][boards & 0xFFFF] | upper_turns[g][boards >> 16] for g in range(SYMMETRIES)])
     canonical = turned.min(axis=0)
     masks = np.unique(canonical)
+    order = np.lexsort((masks, np.bitwise_count(masks)))
+    numbers = np.empty(len(masks), dtype=np.int64)
+    numbers[order] = np.arange(len(masks))
+    found = numbers[np.searchsorted(masks, canonical)] << 3 | turned.argmin(axis=0)
+    masks = masks[order]
     balls = np.bitwise_count(masks)
-    order = np.lexsort((masks, balls))
-    masks, balls = masks[order], balls[order]
-    number = dict(zip(masks.tolist(), range(len(masks)), strict=True))
-    found = np.array([number[mask] for mask in canonical.tolist()]) << 3 | turned.argmin(axis=0)
+    shifts = np.empty((len(masks), STEPS), dtype=np.uint32)
+    _write_shifts(masks, shifts)
     slots = 1 << (2 * len(boards) - 1).bit_length()
     keys, values = np.zeros(slots, dtype=np.uint32), np.zeros(slots, dtype=np.uint32)
     _fill(keys, values, boards, found.astype(np.uint32))
@@ -161,27 +190,24 @@ def index(size: int) -> Index:
                 before[side, k, n] = sum(comb(k, m) for m in range(fewest[side, k], min(n, most[side, k] + 1)))
     counts = np.stack([before[side, balls, most[side, balls] + 1] for side in range(sides)])
     ends = counts.ravel().cumsum()
-    low = np.zeros(1 << LOW_BITS, dtype=np.uint32)
-    for half in range(1, 1 << LOW_BITS):
-        top = half.bit_length() - 1
-        low[half] = low[half ^ 1 << top] + comb(top, half.bit_count())
     return Index(
         size=size,
         sides=sides,
         total=int(ends[-1]),
         masks=masks,
         balls=balls.astype(np.int8),
+        orbits=np.bincount(found >> 3),
         first=(ends - counts.ravel()).reshape(counts.shape),
         fewest=fewest,
         most=most,
         before=before,
-        shifts=np.array([_shifts(mask) for mask in masks.tolist()], dtype=np.uint32),
+        shifts=shifts,
         keys=keys,
         found=values,
         base_turns=base_turns,
         upper_turns=upper_turns,
-        low_ranks=low,
-        high_ranks=_high_ranks(),
+        low_ranks=_ranks(range(LOW_BITS), 0, APEX_BIT),
+        high_ranks=np.stack([_ranks(range(LOW_BITS, APEX_BIT), low, APEX_BIT) for low in range(LOW_BITS + 1)]),
     )
 
 

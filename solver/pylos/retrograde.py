@@ -82,8 +82,8 @@ class Fan(NamedTuple):
     found: np.ndarray
 
 
-MOVES = 96
-"""More moves than an occupancy has, ways of taking back left out (see the tests)."""
+MOVES = 128
+"""More moves than an occupancy has, ways of taking back left out: at most 117, with a full base and nothing on it."""
 
 
 def fan() -> Fan:

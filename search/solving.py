@@ -1,0 +1,58 @@
+"""Solving a game whole from the command line: progress, files, checks."""
+
+import sys
+from typing import Any
+
+from tqdm import tqdm
+
+from ..solver.errors import InputError
+from ..solver.fields import check_rules, shown
+from ..solver.game import load
+
+SAMPLE = 2_000
+CHECKS = ("sample", "all")
+
+
+class Bar:
+    """Tells how far a sweep is, and what it came to; nobody knows how many there will be."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+
+    def begin(self, sweep: int, positions: int) -> None:
+        """A sweep begins."""
+        self._bar = tqdm(total=positions, desc=f"sweep {sweep}", unit=" positions", unit_scale=True, file=sys.stderr)
+
+    def advance(self, positions: int) -> None:
+        """So many positions more are done."""
+        self._bar.total = max(self._bar.total, self._bar.n + positions)
+        self._bar.update(positions)
+
+    def end(self, looked: int, changed: int) -> None:
+        """The sweep is over."""
+        self._bar.set_postfix_str(f"{changed:,} changed")
+        self._bar.close()
+
+
+def solve_game(game: str, rules: dict[str, Any], workers: int, check: str | None) -> dict[str, Any]:
+    """Solve a game under some rules, or check the solution that there is; what it comes to.
+
+    Raises:
+        InputError: the game cannot be solved whole, there is no room, or a check fails.
+    """
+    if game != "pylos":
+        raise InputError("game", f"expected a game that can be solved whole, pylos; got {game}")
+    if check is not None and check not in CHECKS:
+        raise InputError("check", f"expected one of {', '.join(CHECKS)}, got {shown(check)}")
+    from ..solver.pylos.solution import check_all, check_sample, solve
+    from ..solver.pylos.table import Table, file_of
+
+    checked = check_rules(load(game).OPTIONS, rules)
+    path = file_of(checked)
+    table = solve(checked, workers, Bar()) if check is None and not path.exists() else Table(path, checked)
+    if check == "sample":
+        with tqdm(total=SAMPLE, desc="positions", file=sys.stderr) as bar:
+            check_sample(table, SAMPLE, 0, bar.update)
+    elif check == "all":
+        check_all(table, workers, Bar())
+    return {"game": game, "rules": checked, **table.header["summary"], "file": str(path)}

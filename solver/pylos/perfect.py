@@ -1,0 +1,88 @@
+"""What a solution says of the moves of a position."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..position import Observation, Position
+from .board import APEX_CELL
+from .notation import rules_of
+from .rules import after, legal, target_of, write_moves
+from .solution import name_of
+from .state import MAX_MOVES
+from .table import LOST, UNKNOWN, Table, file_of, rules_key
+
+
+class Outcome(NamedTuple):
+    """What comes of a move under best play.
+
+    Attributes:
+        value: ``"win"``, ``"draw"`` or ``"loss"`` for the side that makes it.
+        plies: until the game ends, the move counted; None for a draw.
+        traps: share of the replies that lose against best play, for a draw; else 0.
+    """
+
+    value: str
+    plies: int | None
+    traps: float
+
+    @property
+    def liking(self) -> tuple[int, float]:
+        """Sorts moves from worst to best: losses late, draws with many traps, wins soon."""
+        order = ("loss", "draw", "win").index(self.value)
+        return order, self.traps if self.plies is None else self.plies * (1 - order)
+
+
+@lru_cache(maxsize=8)
+def _opened(path: Path, changed: int, *rules: Any) -> Table:
+    return Table(path, dict(rules))
+
+
+def table_of(rules: dict[str, Any], where: Path | None = None) -> Table | None:
+    """The solution of some rules, or None where nobody has solved them here; ``InputError`` if its file is damaged."""
+    path = file_of(rules, where)
+    if not path.exists():
+        return None
+    return _opened(path, path.stat().st_mtime_ns, *rules.items())
+
+
+def _after(table: Table, own: np.uint64, other: np.uint64, move: int, seat: int) -> int:
+    """Value, for the other side, of the position after a move that is not to the apex."""
+    return table.value(other, after(own, move), 1 - seat)
+
+
+def _traps(table: Table, own: np.uint64, other: np.uint64, seat: int) -> float:
+    """Share of the moves of the side to move that lose."""
+    rules, size = rules_key(table.header["rules"]), table.ix.size
+    moves = np.empty(MAX_MOVES, dtype=np.int32)
+    reserve = table.reserve(own, seat)
+    count = write_moves(own, other, reserve, size, rules.variant, rules.may, moves)
+    lost = sum(name_of(_after(table, own, other, int(move), seat)) == "win" for move in moves[:count])
+    return lost / count
+
+
+def outcomes(view: Position | Observation) -> tuple[Outcome, ...] | None:
+    """What comes of every legal move, in their order; None where the rules have not been solved here.
+
+    A position that occurs for the third time is a draw in play, which a solution does not know of: whoever wins never
+    needs to repeat one.
+    """
+    table = table_of(rules_of(view.state))
+    if table is None:
+        return None
+    seat = view.to_act
+    own, other = view.state.balls[seat], view.state.balls[1 - seat]
+    moves = np.empty(MAX_MOVES, dtype=np.int32)
+    found = []
+    for move in moves[: legal(view.state, moves)].tolist():
+        if target_of(move) == APEX_CELL:
+            found.append(Outcome("win", 1, 0.0))
+            continue
+        value = _after(table, own, other, move, seat)
+        if value == UNKNOWN:
+            found.append(Outcome("draw", None, _traps(table, other, after(own, move), 1 - seat)))
+        else:
+            found.append(Outcome("win" if value % 2 else "loss", value - LOST + 1, 0.0))
+    return tuple(found)
