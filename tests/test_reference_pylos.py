@@ -13,7 +13,7 @@ CASES = json.loads((Path(__file__).parent / "data" / "cases" / "pylos.json").rea
 VARIANTS = ("beginner", "standard", "expert")
 EXPERT = Rules("expert")
 # Deeper counts take minutes.
-QUICK, SLOW = 50_000, 2_000_000
+QUICK, SLOW = 15_000, 150_000
 COUNTS = [
     pytest.param(
         case["board"],
@@ -275,24 +275,5 @@ def test_the_smallest_pyramid_solved(rules):
     assert reached[pylos.position(pylos.start(rules))] == ("win", 5)
     assert (len(reached), len(every)) == (35, 142)
     assert reached.items() <= every.items()
-    assert every.keys() == pylos.every_position(rules)
-    check(every, rules)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("variant", "first"), [("beginner", ("loss", 16)), ("standard", ("win", 15)), ("expert", ("draw", None))]
-)
-def test_the_small_pyramid_solved(variant, first):
-    rules = Rules(variant, size=3)
-    reached = pylos.solve(rules)
-    assert reached[pylos.position(pylos.start(rules))] == first
-    check(reached, rules)
-
-
-@pytest.mark.slow
-def test_every_position_of_the_small_pyramid_solved():
-    rules = Rules(empty_reserve="loses", size=3)
-    every = pylos.solve_every(rules)
     assert every.keys() == pylos.every_position(rules)
     check(every, rules)
