@@ -14,10 +14,15 @@ SEARCHES = {
     "pimc": "tree search, a tree for each of some worlds; the budget as for mcts",
 }
 """Bots that search, and what they do."""
-PERFECT = "plays by the solution that mess solve has written"
+EXACT = {
+    "alphabeta": "looks ahead by alpha-beta; alphabeta@100000 with so many positions a move, alphabeta@1s with a time",
+    "perfect": "plays by the solution that mess solve has written",
+}
+"""Bots for games with two sides and nothing hidden."""
 SOLVED = ("pylos",)
 """Games that can be solved whole."""
 DEFAULT_ITERATIONS = 1000
+DEFAULT_NODES = 100_000
 View: TypeAlias = Observation | Position
 
 
@@ -83,6 +88,30 @@ class SearchBot:
         return best_move(view, self._method, self._budget, self._options, self._worlds, rng)
 
 
+class AlphaBetaBot:
+    """Looks ahead by alpha-beta, afresh for every move, so that a game can be repeated."""
+
+    open = False
+
+    def __init__(self, name: str, budget: tuple[int | None, float | None]) -> None:
+        from .search import check_budget
+
+        self.name = name
+        self._budget = check_budget(*budget)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the same game gives the same moves: with a time budget it does not."""
+        return self._budget.iterations is not None
+
+    def choose(self, view: View, rng: np.ndarray) -> str:
+        """The best move it found."""
+        from .alphabeta import look_ahead
+
+        found = look_ahead(view, nodes=self._budget.iterations, seconds=self._budget.seconds)
+        return view.moves()[found.best]
+
+
 class PerfectBot:
     """Plays by the solution of the game: wins as soon, loses as late as it can, and sets traps where it is a draw."""
 
@@ -112,8 +141,7 @@ def prose(game: str) -> dict[str, str]:
     """Names of the bots for a game, and what they do in a few words."""
     from .policies import policies
 
-    solved = {"perfect": PERFECT} if game in SOLVED else {}
-    return policies(game).PROSE | SEARCHES | solved
+    return policies(game).PROSE | SEARCHES | (EXACT if game in SOLVED else {})
 
 
 def names(game: str) -> list[str]:
@@ -124,8 +152,9 @@ def names(game: str) -> list[str]:
 def make(spec: str, game: str) -> Bot:
     """The bot that a text names: ``NAME``, ``NAME@BUDGET`` or ``NAME@BUDGET:option=value,…``.
 
-    ``BUDGET`` is a number of iterations a move, or a time such as ``0.5s`` or ``500ms``; only searches take one.
-    Options are those of ``search.SETTINGS``, ``playout``, and ``open=1`` to be shown the hidden cards.
+    ``BUDGET`` is a number of iterations a move (for alpha-beta, of positions), or a time such as ``0.5s`` or
+    ``500ms``; only searches take one. Options are those of ``search.SETTINGS``, ``playout``, and ``open=1`` to be shown
+    the hidden cards.
 
     Raises:
         InputError: no such bot or option, or a value out of range.
@@ -140,6 +169,8 @@ def make(spec: str, game: str) -> Bot:
         if key in given:
             raise InputError("bot", f"expected each option once, got {spec!r}")
         given[key] = value
+    if name == "alphabeta" and not given:
+        return AlphaBetaBot(spec, _read_budget(budget) if at else (DEFAULT_NODES, None))
     if name in SEARCHES:
         return SearchBot(game, spec, name, _read_budget(budget) if at else (DEFAULT_ITERATIONS, None), given)
     if at or given:

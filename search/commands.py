@@ -182,7 +182,9 @@ def hint(
     iterations: Annotated[int | None, typer.Option(metavar="N", help="Iterations to think, instead of a time.")] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Same seed and iterations, same advice.")] = 0,
     seat: Annotated[int | None, typer.Option(metavar="S", help="Insist that this seat decides.")] = None,
-    method: Annotated[str, typer.Option(metavar="NAME", help="mcts or pimc.")] = "mcts",
+    method: Annotated[
+        str | None, typer.Option(metavar="NAME", help="mcts, pimc, or alphabeta for Pylos.  [default: table, or mcts]")
+    ] = None,
     open_cards: Annotated[
         bool, typer.Option("--open", help="Show the search what is hidden: that is cheating.")
     ] = False,
@@ -197,10 +199,10 @@ def hint(
     options.positive(workers, "workers")
     from .search import METHODS, advise
 
-    if method not in METHODS:
+    if method is not None and method not in METHODS:
         raise InputError("method", f"expected one of {', '.join(METHODS)}, got {method!r}")
     view = _to_advise(read_position(position), seat, open_cards)
-    with compiling(f"hint-{method}") as is_first:
+    with compiling(f"hint-{view.game.NAME}-{method}") as is_first:
         if is_first:
             # or compiling would use up the time to think
             advise(view, iterations=1, method=method, open=open_cards)

@@ -18,7 +18,9 @@ from .advice import Advice, MoveAdvice
 from .faces import face
 from .policies import policies
 
-METHODS = ("mcts", "pimc")
+METHODS = ("mcts", "pimc", "alphabeta")
+TWO_SIDED = ("pylos",)
+"""Games that alpha-beta plays."""
 SHARD_ITERATIONS = 16384
 MAX_SHARDS = 8
 MAX_NODES = 1 << 20
@@ -92,6 +94,12 @@ def read_options(game: str, given: dict[str, Any]) -> tuple[mcts.Options, int]:
         cutoff=values["cutoff"],
     )
     return options, values["worlds"]
+
+
+def _check_method(method: str, game: str) -> None:
+    known = [name for name in METHODS if name != "alphabeta" or game in TWO_SIDED]
+    if method not in known:
+        raise InputError("method", f"expected one of {', '.join(known)}, got {method!r}")
 
 
 def check_budget(iterations: int | None, seconds: float | None) -> Budget:
@@ -242,7 +250,7 @@ def advise(
     iterations: int | None = None,
     seconds: float | None = None,
     seed: int = 0,
-    method: str = "mcts",
+    method: str | None = None,
     open: bool = False,
     workers: int = 1,
     options: dict[str, Any] | None = None,
@@ -251,9 +259,11 @@ def advise(
 
     Args:
         view: what the seat sees, or a full position, which is cut down to that first unless ``open``.
-        iterations, seconds: the budget, one of them; one second if neither is given.
+        iterations, seconds: the budget, one of them; one second if neither is given. For alpha-beta an iteration is
+            a position looked at.
         seed: the same seed, iterations and options give the same advice, for any number of workers.
-        method: ``"mcts"`` (one tree over all worlds) or ``"pimc"`` (a tree a world, visits added up).
+        method: ``"mcts"`` (one tree over all worlds), ``"pimc"`` (a tree a world, visits added up) or, for Pylos,
+            ``"alphabeta"``; by default what a solution says where there is one, else ``"mcts"``.
         open: show the search what is hidden: cheating, to measure what the hidden cards are worth.
         workers: threads.
         options: see ``SETTINGS``, and ``playout``, the name of a policy.
@@ -263,8 +273,8 @@ def advise(
             or option.
     """
     began = time.perf_counter()
-    if method not in METHODS:
-        raise InputError("method", f"expected one of {', '.join(METHODS)}, got {method!r}")
+    if method is not None:
+        _check_method(method, view.game.NAME)
     if workers < 1:
         raise InputError("workers", f"expected a whole number from 1, got {workers!r}")
     budget = check_budget(iterations, seconds)
@@ -279,8 +289,11 @@ def advise(
             raise InputError("open", "expected a full position: an observation does not hold the hidden cards")
     elif not open:
         view = view.observe(seat)
-    if outcomes := view.game.outcomes(view):
+    if method is None and (outcomes := view.game.outcomes(view)):
         return _from_solution(view, outcomes, seed, time.perf_counter() - began)
+    if method == "alphabeta":
+        return _from_alphabeta(view, budget, seed, began)
+    method = method or "mcts"
     proven = proofs(view, HINT_NODES)
     rngs = [stream(seed, "search", shard) for shard in range(_shards(budget, workers))]
     statistics = root_statistics(view, method, budget, search_options, worlds, rngs)
@@ -317,6 +330,29 @@ def _from_solution(view: Observation | Position, outcomes: Any, seed: int, secon
         seconds=seconds,
         seed=seed,
         method="table",
+    )
+
+
+def _from_alphabeta(view: Observation | Position, budget: Budget, seed: int, began: float) -> Advice:
+    """Advice by alpha-beta: every move scored, and what that proved."""
+    from .alphabeta import chance_of, look_ahead, told
+
+    found = look_ahead(view, nodes=budget.iterations, seconds=budget.seconds, every=True)
+    rows = []
+    for (move, mess, said), score in zip(explain(view), found.scores, strict=True):
+        win = chance_of(score)
+        rows.append(MoveAdvice(move, win, win, win, 0, float(score), mess, f"{said} {told(score, found.depth)}"))
+    moves = tuple(sorted(rows, key=lambda row: -row.score))
+    return Advice(
+        game=view.game.NAME,
+        seat=view.to_act,
+        moves=moves,
+        best=moves[0].move,
+        iterations=found.nodes,
+        worlds=1,
+        seconds=time.perf_counter() - began,
+        seed=seed,
+        method="alphabeta",
     )
 
 

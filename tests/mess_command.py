@@ -77,10 +77,12 @@ def use_made_up(monkeypatch, **bots):
         calls.append(made)
         return made
 
-    def advise(view, *, iterations=None, seconds=None, seed=0, method="mcts", open=False, workers=1, options=None):
+    def advise(view, *, iterations=None, seconds=None, seed=0, method=None, open=False, workers=1, options=None):
         calls.append({"view": view, "iterations": iterations, "seconds": seconds, "seed": seed, "workers": workers})
         ranked = tuple(MoveAdvice(move, 0.5, 0.4, 0.625, 10, 0.5, 1.25, "it fits") for move in view.moves())
-        return Advice("flaming", view.to_act, ranked, ranked[0].move, iterations or 7, 3, seconds or 0.5, seed, method)
+        return Advice(
+            "flaming", view.to_act, ranked, ranked[0].move, iterations or 7, 3, seconds or 0.5, seed, method or "mcts"
+        )
 
     search = types.ModuleType("mess.search.search")
     search.advise, search.METHODS = advise, ("mcts", "pimc")

@@ -114,7 +114,7 @@ CASES_OF_ERROR = {
         "",
         "iterations: expected a time or a number of iterations, got both",
     ),
-    "method": ("hint - --method x", "", "method: expected one of mcts, pimc, got 'x'"),
+    "method": ("hint - --method x", "", "method: expected one of mcts, pimc, alphabeta, got 'x'"),
     "workers": ("hint - --workers 0", "", "workers: expected a whole number of at least 1, got 0"),
     "nodes": ("solve - --nodes -1", "", "nodes: expected a whole number of at least 1, got -1"),
     # whose advice

@@ -14,7 +14,7 @@ from mess.search import cli
 from mess_command import OWN, mess
 
 HELP = Path(__file__).parent / "data" / "cli"
-COMMANDS = ("", "deal", "show", "moves", "replay", "hint", "solve", "play", "games", "bots")
+COMMANDS = ("", "deal", "show", "moves", "replay", "hint", "solve", "play", "perft", "games", "bots")
 
 
 @pytest.fixture(autouse=True)

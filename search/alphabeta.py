@@ -1,0 +1,409 @@
+"""Alpha-beta for Pylos: two sides, nothing hidden, no chance.
+
+Iterative deepening; principal variation search with an aspiration-free window; a transposition table; moves ordered by
+the table's move, killers, what they do for the reserve, and history. A position that has been there before, in the game
+or on the way to it, counts as a draw; the table does not know the way (the graph history problem), so scores
+that came from such a draw may be met on other ways, as in every program of this kind.
+
+Scores are for the side to move: ``WIN - ply`` for a win so many plies from the root, else an evaluation.
+"""
+
+import math
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..solver.bits import ONE, ZERO, U, bit, lowest, popcount, without_lowest
+from ..solver.exact.table import Table, empty, probe, store
+from ..solver.jit import kernel
+from ..solver.position import Observation, Position
+from ..solver.pylos.board import APEX_CELL, SQUARE, SQUARES, dense, open_cells
+from ..solver.pylos.rules import (
+    RESERVES,
+    after,
+    fingerprint,
+    free_balls,
+    is_stuck,
+    target_of,
+    write_moves,
+)
+from ..solver.pylos.state import BEGINNER, FIELD_BITS, FIRST, MAX_MOVES, NOWHERE, SECOND, SOURCE
+
+I64 = np.int64
+WIN = 20_000
+DECIDED = WIN - 1_000
+"""A score beyond this is a proven win, below its negative a proven loss."""
+MAX_PLY = 64
+ENTRIES_LOG2 = 20
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+CHECK_NODES = 2_048
+FIRST_NODES = 20_000
+"""Nodes between two looks at the clock."""
+
+BALL, FREE, THREAT, TEMPO = 100, 6, 30, 20
+"""What a ball in reserve, a free ball, a square that lacks one ball and the move are worth."""
+
+SCALE = 200.0
+"""Score that makes a win e times as likely as a loss."""
+
+MASK = (1 << FIELD_BITS) - 1
+MIX1, MIX2, S29, S32 = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(29), U(32)
+
+
+class Memory(NamedTuple):
+    """What a search keeps while it goes deeper; a row a ply.
+
+    Attributes:
+        table: positions met.
+        moves, merits: ``int32[MAX_PLY, MAX_MOVES]``, moves and how promising they are.
+        own, other: ``uint64[MAX_PLY]``, the boards.
+        keys: ``uint64[MAX_PLY + history]``, fingerprints of the game so far and of the line looked at.
+        frame: ``int64[MAX_PLY, 8]``, see the constants ``COUNT`` … ``ZERO_WINDOW``.
+        killers: ``int32[MAX_PLY, 2]``, moves that refuted a sister position.
+        history: ``int64[2, 64]``, how often a place was good for a side.
+        spent: ``int64[2]``, nodes so far, and 1 if the search was cut off.
+        line: ``int32[1]``, the best move at the root of the last finished iteration.
+    """
+
+    table: Table
+    moves: np.ndarray
+    merits: np.ndarray
+    own: np.ndarray
+    other: np.ndarray
+    keys: np.ndarray
+    frame: np.ndarray
+    killers: np.ndarray
+    history: np.ndarray
+    spent: np.ndarray
+    line: np.ndarray
+
+
+ALPHA, BETA, DEPTH, BEST, MOVE, COUNT, NEXT, FLOOR = range(8)
+"""Columns of a frame: window, depth left, best score and move so far, moves, the one looked at, alpha at entry."""
+
+
+def memory(entries_log2: int = ENTRIES_LOG2, history: int = 512) -> Memory:
+    """Room for a search; 20 bytes an entry of the table, and a megabyte."""
+    return Memory(
+        table=empty(entries_log2),
+        moves=np.zeros((MAX_PLY, MAX_MOVES), dtype=np.int32),
+        merits=np.zeros((MAX_PLY, MAX_MOVES), dtype=np.int32),
+        own=np.zeros(MAX_PLY, dtype=np.uint64),
+        other=np.zeros(MAX_PLY, dtype=np.uint64),
+        keys=np.zeros(MAX_PLY + history, dtype=np.uint64),
+        frame=np.zeros((MAX_PLY, 8), dtype=np.int64),
+        killers=np.zeros((MAX_PLY, 2), dtype=np.int32),
+        history=np.zeros((2, 64), dtype=np.int64),
+        spent=np.zeros(2, dtype=np.int64),
+        line=np.zeros(1, dtype=np.int32),
+    )
+
+
+@kernel
+def _threats(own, occupied, size):
+    """Open cells that would complete a square of ``own``."""
+    count = 0
+    spots = open_cells(occupied, size)
+    while spots != ZERO:
+        target = lowest(spots)
+        spots = without_lowest(spots)
+        for corner in (target, target - 1, target - 4, target - 5):
+            if corner >= 0 and SQUARES >> U(corner) & ONE != ZERO:
+                needed = (SQUARE << U(corner)) & ~bit(target)
+                if own & needed == needed:
+                    count += 1
+                    break
+    return count
+
+
+@kernel
+def judge(own, other, reserve, other_reserve, size, variant):
+    """Evaluation of a position for the side to move: reserves, free balls, threatened squares, the move."""
+    occupied = own | other
+    score = BALL * (reserve - other_reserve) - TEMPO
+    score += FREE * (popcount(free_balls(own, occupied)) - popcount(free_balls(other, occupied)))
+    if variant != BEGINNER:
+        score += THREAT * (_threats(own, occupied, size) - _threats(other, occupied, size))
+    return score
+
+
+@kernel
+def _gain(move):
+    """By how much a move changes the own reserve."""
+    gain = -1 if (move >> SOURCE & MASK) == NOWHERE else 0
+    return gain + ((move >> FIRST & MASK) != NOWHERE) + ((move >> SECOND & MASK) != NOWHERE)
+
+
+@kernel
+def _spread(key):
+    """A fingerprint as the two halves that the table wants."""
+    key = (key ^ (key >> S32)) * MIX1
+    key = key ^ (key >> S29)
+    return key, (key ^ (key >> S32)) * MIX2
+
+
+@kernel
+def _key(own, other, seat):
+    """Both boards and the side to move in one word, as ``rules.fingerprint`` makes it."""
+    light, dark = (own, other) if seat == 0 else (other, own)
+    return dense(light) | dense(dark) << U(30) | U(seat) << U(60)
+
+
+@kernel
+def _from_table(score, ply):
+    """A stored score, wins counted from its own position, as one counted from the root."""
+    if score > DECIDED:
+        return score - ply
+    return score + ply if score < -DECIDED else score
+
+
+@kernel
+def _to_table(score, ply):
+    if score > DECIDED:
+        return score + ply
+    return score - ply if score < -DECIDED else score
+
+
+@kernel
+def _pick(moves, merits, first, count):
+    """Bring the most promising of the moves from ``first`` on to that place."""
+    best = first
+    for i in range(first + 1, count):
+        if merits[i] > merits[best]:
+            best = i
+    moves[first], moves[best] = moves[best], moves[first]
+    merits[first], merits[best] = merits[best], merits[first]
+    return I64(moves[first])
+
+
+@kernel
+def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, room):
+    """Score of a position for ``seat``, to move, at a depth; exact within the window, else a bound.
+
+    Args:
+        own, other: balls of the side to move, and of the other.
+        rules: ``(size, variant, loses, may)``.
+        depth: plies to look ahead.
+        alpha, beta: the window.
+        root_ply: plies from the position that wins are counted from.
+        past: how many of ``room.keys`` are positions of the game so far, this one not among them.
+        nodes: at how many ``room.spent[0]`` to give up; then ``room.spent[1]`` is 1 and the score means nothing.
+    """
+    size, variant, loses, may = rules
+    # what is known under other rules must not be met
+    salt = U(size | variant << 3 | loses << 5 | may << 6) * MIX2
+    frame = room.frame
+    room.own[0], room.other[0] = own, other
+    frame[0, ALPHA], frame[0, BETA], frame[0, DEPTH] = alpha, beta, depth
+    ply, score, entering = 0, 0, True
+    while True:
+        f = frame[ply]
+        mover = (seat + ply) & 1
+        mine, theirs = room.own[ply], room.other[ply]
+        returns = False
+        if entering:
+            room.spent[0] += 1
+            if room.spent[0] >= nodes:
+                room.spent[1] = 1
+                return 0
+            reserve = RESERVES[size, mover] - popcount(mine)
+            key = _key(mine, theirs, mover)
+            room.keys[past + ply] = key
+            repeated = False
+            for i in range(past + ply - 2, -1, -2):
+                if room.keys[i] == key:
+                    repeated = True
+                    break
+            if repeated:
+                score, returns = 0, True
+            elif is_stuck(mine, theirs, reserve, size, loses):
+                score, returns = -(WIN - root_ply - ply), True
+            elif f[DEPTH] <= 0 or ply == MAX_PLY - 1:
+                score = judge(mine, theirs, reserve, RESERVES[size, 1 - mover] - popcount(theirs), size, variant)
+                returns = True
+            else:
+                where, check = _spread(key ^ salt)
+                kept = probe(room.table, where, check)
+                hashed = -1
+                if kept != ZERO:
+                    hashed = I64(kept >> U(32) & U(0xFFFFFF))
+                    if I64(kept & U(0xFF)) >= f[DEPTH]:
+                        found = _from_table(I64(kept >> U(8) & U(0xFFFF)) - 32768, root_ply + ply)
+                        bound = I64(kept >> U(24) & U(3))
+                        if (
+                            bound == EXACT
+                            or (bound == AT_LEAST and found >= f[BETA])
+                            or (bound == AT_MOST and found <= f[ALPHA])
+                        ):
+                            score, returns = found, True
+                if not returns:
+                    moves, merits = room.moves[ply], room.merits[ply]
+                    count = write_moves(mine, theirs, reserve, size, variant, may, moves)
+                    for i in range(count):
+                        move = I64(moves[i])
+                        merit = 1_000_000 * _gain(move) + min(room.history[mover, target_of(move)], 900_000)
+                        if move == hashed or target_of(move) == APEX_CELL:
+                            merit = 2_000_000_000
+                        elif move == room.killers[ply, 0] or move == room.killers[ply, 1]:
+                            merit += 950_000
+                        merits[i] = merit
+                    f[COUNT], f[NEXT], f[BEST], f[MOVE], f[FLOOR] = count, 0, -WIN, -1, f[ALPHA]
+                    entering = False
+        else:
+            value = -score
+            move = I64(room.moves[ply, f[NEXT]])
+            if f[NEXT] > 0 and f[ALPHA] < value < f[BETA] and frame[ply + 1, BETA] - frame[ply + 1, ALPHA] == 1:
+                # the null window said it is better: look again with the whole one
+                frame[ply + 1, ALPHA], frame[ply + 1, BETA] = -f[BETA], -f[ALPHA]
+                frame[ply + 1, DEPTH] = f[DEPTH] - 1
+                if f[BETA] - f[ALPHA] > 1:
+                    ply, entering = ply + 1, True
+                    continue
+            if value > f[BEST]:
+                f[BEST], f[MOVE] = value, move
+            f[ALPHA] = max(f[ALPHA], value)
+            f[NEXT] += 1
+            if f[ALPHA] >= f[BETA]:
+                room.history[mover, target_of(move)] += f[DEPTH] * f[DEPTH]
+                if room.killers[ply, 0] != move:
+                    room.killers[ply, 1] = room.killers[ply, 0]
+                    room.killers[ply, 0] = move
+        if not returns and not entering:
+            if f[NEXT] < f[COUNT] and f[ALPHA] < f[BETA]:
+                move = _pick(room.moves[ply], room.merits[ply], f[NEXT], f[COUNT])
+                if target_of(move) == APEX_CELL:
+                    score = -(WIN - root_ply - ply - 1)
+                    frame[ply + 1, ALPHA], frame[ply + 1, BETA] = -WIN, WIN
+                    continue
+                room.own[ply + 1], room.other[ply + 1] = theirs, after(mine, move)
+                whole = f[NEXT] == 0
+                frame[ply + 1, ALPHA] = -f[BETA] if whole else -f[ALPHA] - 1
+                frame[ply + 1, BETA] = -f[ALPHA]
+                frame[ply + 1, DEPTH] = f[DEPTH] - 1
+                ply, entering = ply + 1, True
+                continue
+            score, returns = f[BEST], True
+            bound = AT_LEAST if score >= f[BETA] else EXACT if score > f[FLOOR] else AT_MOST
+            where, check = _spread(room.keys[past + ply] ^ salt)
+            packed = (
+                U(max(f[DEPTH], 0))
+                | U(_to_table(score, root_ply + ply) + 32768) << U(8)
+                | U(bound) << U(24)
+                | U(max(f[MOVE], 0)) << U(32)
+            )
+            store(room.table, where, check, packed, f[DEPTH] + 1)
+        if ply == 0:
+            return score
+        ply, entering = ply - 1, False
+
+
+class Found(NamedTuple):
+    """What a search found out.
+
+    Attributes:
+        scores: of every legal move, in their order, for the side to move: exact for the best, else an upper bound
+            unless ``every`` was asked for.
+        depth: plies looked ahead in the last finished iteration.
+        nodes: positions looked at.
+    """
+
+    scores: tuple[int, ...]
+    depth: int
+    nodes: int
+
+    @property
+    def best(self) -> int:
+        """Place of the best move."""
+        return max(range(len(self.scores)), key=lambda i: self.scores[i])
+
+
+def _history(state: Any, room: Memory) -> int:
+    """Write the positions of the game so far into the memory; how many there are."""
+    past = int(state.plies)
+    room.keys[:past] = state.seen[:past]
+    room.keys[past] = fingerprint(state)
+    return past + 1
+
+
+def look_ahead(
+    view: Position | Observation,
+    *,
+    depth: int = MAX_PLY - 2,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    every: bool = False,
+    room: Memory | None = None,
+) -> Found:
+    """Search deeper and deeper until the depth, the nodes or the time is used up, or the game is decided.
+
+    Args:
+        view: a game of Pylos that is not over.
+        depth, nodes, seconds: the budget; whatever ends first.
+        every: score every move exactly, not just the best.
+        room: memory, used again from move to move; a fresh one if None.
+    """
+    room = room or memory()
+    state, seat = view.state, view.to_act
+    rules = (int(state.side), int(state.variant), bool(state.loses), bool(state.may))
+    own, other = state.balls[seat], state.balls[1 - seat]
+    moves = np.empty(MAX_MOVES, dtype=np.int32)
+    reserve = int(RESERVES[rules[0], seat]) - int(popcount(own))
+    codes = moves[: write_moves(own, other, reserve, *rules[:2], rules[3], moves)].tolist()
+    past = _history(state, room)
+    room.spent[:] = 0
+    room.killers[:] = 0
+    room.history[:] = 0
+    began = time.perf_counter()
+    scores, reached = [0] * len(codes), 0
+    order = list(range(len(codes)))
+    for look in range(1, depth + 1):
+        fresh = list(scores)
+        best = -WIN
+        for i in order:
+            limit = _limit(nodes, seconds, began, int(room.spent[0]))
+            if target_of(codes[i]) == APEX_CELL:
+                fresh[i] = WIN - 1
+            else:
+                child = (other, after(own, codes[i]), 1 - seat, rules, look - 1)
+                floor = -WIN if every else best
+                fresh[i] = -int(search(*child, -WIN, -floor, 1, past, limit, room))
+            if room.spent[1]:
+                break
+            best = max(best, fresh[i])
+        if room.spent[1]:
+            if look == 1:
+                scores = fresh
+            break
+        scores, reached = fresh, look
+        order.sort(key=lambda i: -scores[i])
+        # what the table knew already may be a longer way than there is within this depth or the next
+        if all(WIN - abs(score) <= look for score in (scores if every else (best,))):
+            break
+    return Found(tuple(scores), reached, int(room.spent[0]))
+
+
+def _limit(nodes: int | None, seconds: float | None, began: float, spent: int) -> int:
+    """At how many nodes to give up: the budget, or where the time will be over at the pace so far."""
+    limit = 1 << 60 if nodes is None else nodes
+    if seconds is not None:
+        gone = time.perf_counter() - began
+        pace = spent / gone if spent > FIRST_NODES else 2e6
+        limit = min(limit, spent + max(CHECK_NODES, int(pace * (seconds - gone))))
+    return limit
+
+
+def chance_of(score: int) -> float:
+    """A score as a share of the win: certain where it is proven, else a guess."""
+    if abs(score) > DECIDED:
+        return float(score > 0)
+    return 1.0 / (1.0 + math.exp(-score / SCALE))
+
+
+def told(score: int, depth: int) -> str:
+    """What a search of some depth says of a move, in a sentence."""
+    if score > DECIDED:
+        return f"Proven: wins in {WIN - score}."
+    if score < -DECIDED:
+        return f"Proven: loses in {WIN + score}."
+    return f"Nothing proven {depth} plies ahead; worth {score / BALL:+.1f} balls."

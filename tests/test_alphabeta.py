@@ -1,0 +1,136 @@
+"""Alpha-beta against the solved small pyramid, and against what a search may not do."""
+
+import json
+
+import numpy as np
+import pytest
+from mess.search.alphabeta import DECIDED, WIN, look_ahead, memory
+from mess.search.bot import make
+from mess.search.search import advise
+from mess.solver.errors import InputError
+from mess.solver.fields import check_rules
+from mess.solver.game import deal
+from mess.solver.position import read
+from mess.solver.pylos import perfect, solution
+from mess.solver.pylos.notation import OPTIONS
+from mess.solver.rng import stream
+from mess_command import CASES
+
+
+class Silent:
+    def begin(self, sweep, positions):
+        pass
+
+    def advance(self, positions):
+        pass
+
+    def end(self, looked, changed):
+        pass
+
+
+def positions(ix, count, **rules):
+    """Random positions of a solved pyramid in which a side is to move."""
+    chooser = np.random.default_rng(5)
+    start = deal("pylos", 0, **rules)
+    while count:
+        own, other, _ = solution.position_of(ix, int(chooser.integers(0, ix.total)))
+        states = start.states()
+        states[0].balls[:] = own, other
+        position = read(type(start)(start.game, states).to_dict())
+        if not position.is_over:
+            count -= 1
+            yield position
+
+
+@pytest.mark.parametrize("variant", OPTIONS["variant"])
+@pytest.mark.parametrize("empty_reserve", OPTIONS["empty_reserve"])
+def test_what_it_proves_is_so(monkeypatch, tmp_path, variant, empty_reserve):
+    monkeypatch.setenv("MESS_TABLES", str(tmp_path))
+    rules = {"size": 3, "variant": variant, "empty_reserve": empty_reserve}
+    ix = solution.solve(check_rules(OPTIONS, rules), 1, Silent()).ix
+    room, decided = memory(18), 0
+    for position in positions(ix, 60, **rules):
+        outcomes = perfect.outcomes(position)
+        found = look_ahead(position, depth=24, nodes=40_000, every=True, room=room)
+        for outcome, score in zip(outcomes, found.scores, strict=True):
+            if score > DECIDED:
+                assert (outcome.value, outcome.plies) == ("win", WIN - score)
+            elif score < -DECIDED:
+                assert (outcome.value, outcome.plies) == ("loss", WIN + score)
+            decided += abs(score) > DECIDED
+        best = max(outcomes, key=lambda outcome: outcome.liking)
+        if best.value == "win" and max(found.scores) > DECIDED:
+            assert best.plies == WIN - max(found.scores)
+    assert decided > 100
+
+
+@pytest.mark.parametrize(("variant", "score"), [("beginner", 16 - WIN), ("standard", WIN - 15)])
+def test_the_small_pyramid_is_solved_from_the_start(variant, score):
+    assert max(look_ahead(deal("pylos", 0, size=3, variant=variant), depth=20).scores) == score
+
+
+@pytest.mark.slow
+def test_lengths_of_the_cases():
+    for case in json.loads((CASES / "pylos.json").read_text())["positions"][1:]:
+        position = read({"game": "pylos", "rules": {"variant": "beginner"}, "board": case["board"]})
+        found = look_ahead(position, depth=case["plies_to_end"]["beginner"])
+        assert WIN - max(found.scores) == case["plies_to_end"]["beginner"]
+
+
+def test_the_same_budget_gives_the_same_moves():
+    position, rng = deal("pylos", 0), stream(1)
+    bot = make("alphabeta@3000", "pylos")
+    for _ in range(6):
+        move = bot.choose(position.observe(position.to_act), rng)
+        assert move == make("alphabeta@3000", "pylos").choose(position, stream(2))
+        position = position.play(move)
+
+
+def test_a_position_that_was_there_before_is_a_draw():
+    # both sides can go round: each completes its square and takes that very ball back
+    position = read({"game": "pylos", "rules": {}, "board": "ww..,w...,..bb,..b./...,...,.../..,../. w"})
+    fresh = look_ahead(position, depth=2).scores
+    moves = position.moves()
+    again = position.play("1b2x1b2").play("1d4x1d4")
+    seen = look_ahead(again, depth=2).scores
+    assert again.moves() == moves
+    # going round once more would bring the position back a third time, by the reply at the latest
+    assert seen[moves.index("1b2x1b2")] <= 0
+    assert len(seen) == len(fresh)
+
+
+def test_one_position_is_enough_of_a_budget():
+    position = deal("pylos", 0)
+    assert look_ahead(position, nodes=1).depth == 0
+    assert make("alphabeta@1", "pylos").choose(position, stream(1)) in position.moves()
+
+
+def test_memory_may_be_kept_when_the_rules_change():
+    room = memory(16)
+    for variant in OPTIONS["variant"]:
+        for _ in range(2):
+            found = look_ahead(deal("pylos", 0, size=3, variant=variant), depth=7, room=room)
+            alone = look_ahead(deal("pylos", 0, size=3, variant=variant), depth=7)
+            assert max(found.scores) == max(alone.scores)
+
+
+def test_hints_say_what_is_proven_and_how_far_it_looked():
+    board = "...,...,.../..,../. w"
+    near = read({"game": "pylos", "rules": {"size": 3, "variant": "beginner"}, "board": board})
+    told = advise(near, iterations=5_000_000, method="alphabeta")
+    assert told.method == "alphabeta"
+    assert {(move.win, move.why.partition(". ")[2]) for move in told.moves} == {
+        (0.0, "Proven: loses in 14."),
+        (0.0, "Proven: loses in 16."),
+    }
+    assert "plies ahead" in advise(deal("pylos", 0), iterations=3_000, method="alphabeta").moves[0].why
+    with pytest.raises(InputError, match="method"):
+        advise(deal("flaming", 1), iterations=10, method="alphabeta")
+
+
+@pytest.mark.parametrize("spec", ["alphabeta@0", "alphabeta@", "alphabeta:open=1", "alphabeta@5:cutoff=1", "perfect@5"])
+def test_wrong_specs(spec):
+    with pytest.raises(InputError):
+        make(spec, "pylos")
+    with pytest.raises(InputError):
+        make(spec, "flaming")
