@@ -98,7 +98,21 @@ def render_speed(document: dict[str, Any]) -> str:
     return text + "".join(f"\n{line}\n" for line in [f"Measured on one core: {machine}.", *document["notes"]])
 
 
-RENDER = {"matches": render_matches, "speed": render_speed}
+def render_solution(document: dict[str, Any]) -> str:
+    """What the start is worth, and a row for every number of balls on the board."""
+    plies = "" if document["plies"] is None else f" in {document['plies']} plies"
+    rows = [[str(balls), *(f"{count:,}" for count in counts)] for balls, counts in enumerate(document["by_balls"])]
+    return (
+        f"The start is a {document['value']}{plies} for the first player; the longest win or loss takes "
+        f"{document['longest']} plies.\n\n"
+        + _table(["balls", "wins", "losses", "draws"], rows)
+        + f"\n{document['boards']:,} boards, {document['positions']:,} positions in the table (checksum "
+        f"{document['checksum']}); {document['sweeps']} sweeps, {document['seconds']:.0f} s with "
+        f"{document['workers']} threads.\n"
+    )
+
+
+RENDER = {"matches": render_matches, "speed": render_speed, "solution": render_solution}
 """How each kind of file becomes markdown."""
 
 

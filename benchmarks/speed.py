@@ -22,6 +22,7 @@ from ..search.search import advise
 from ..solver.game import deal
 from ..solver.position import Position
 from ..solver.rng import stream
+from . import pylos
 from .playouts import random_games, redeals
 
 GAME = "flaming"
@@ -127,6 +128,13 @@ def searches(repeats: int, iterations: int) -> list[Row]:
 
         rows.append(rate(name, "iterations/s", search, repeats))
     return rows
+
+
+def pylos_rows(repeats: int) -> list[Row]:
+    """What is particular to Pylos."""
+    rows = [rate(name, unit, work, repeats) for name, unit, work in pylos.works()]
+    probes = [1e6 * pylos.seconds_a_probe() for _ in range(repeats)]
+    return [*rows, row("probe of a solution from Python, Pylos", "µs", probes)]
 
 
 def _peak(status: Path, usage: Any) -> float:
@@ -254,6 +262,7 @@ def measure(quick: bool = False, peers: bool = False, command: str = "mess bench
     parts: list[Callable[[], list[Row]]] = [
         lambda: engine(repeats, games),
         lambda: searches(repeats, iterations),
+        lambda: pylos_rows(repeats),
         lambda: start_up(repeats),
         lambda: hints(1 if quick else 3, cold=not quick),
     ]

@@ -229,6 +229,9 @@ def solve(
         str | None, typer.Option(metavar="HOW", help="Check a solution: some positions (sample) or all of them (all).")
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", help="Threads for a whole game.")] = 2,
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="File for what the solution of a game comes to.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Prove who wins a position in which nothing is hidden, or solve a game whole."""
@@ -240,9 +243,13 @@ def solve(
     if target in NAMES:
         from .solving import solve_game
 
-        _print_solution(solve_game(target, rules, workers, check), as_json)
+        summary = solve_game(target, rules, workers, check)
+        if out is not None:
+            asked = "".join(f" --{name.replace('_', '-')} {value}" for name, value in rules.items())
+            _keep_summary(out, f"mess solve {target}{asked} --out {out}", summary)
+        _print_solution(summary, as_json)
         return
-    if rules or check:
+    if rules or check or out:
         raise InputError("target", f"expected the name of a game with these options, got {target!r}")
     view = read_position(target)
     from ..solver.flaming.endgame import solve as prove
@@ -259,6 +266,18 @@ def solve(
     from .tables import solution_text
 
     print(solution_text(solution))
+
+
+def _keep_summary(path: str, command: str, summary: dict[str, Any]) -> None:
+    """Write a result as ``mess report`` reads it."""
+    rules = summary["rules"]
+    title = f"Pylos solved: {rules['variant']}, {rules['empty_reserve']}, base of {rules['size']}"
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"kind": "solution", "title": title, "command": command, **summary}, file, indent=1)
+            file.write("\n")
+    except OSError as error:
+        raise InputError("out", f"expected a file that can be written, {path}: {error.strerror}") from None
 
 
 def _print_solution(summary: dict[str, Any], as_json: bool) -> None:

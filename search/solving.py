@@ -1,6 +1,8 @@
 """Solving a game whole from the command line: progress, files, checks."""
 
+import json
 import sys
+import zlib
 from typing import Any
 
 from tqdm import tqdm
@@ -55,4 +57,7 @@ def solve_game(game: str, rules: dict[str, Any], workers: int, check: str | None
             check_sample(table, SAMPLE, 0, bar.update)
     elif check == "all":
         check_all(table, workers, Bar())
-    return {"game": game, "rules": checked, **table.header["summary"], "file": str(path)}
+    header = table.header
+    made = {"sweeps": len(header["history"]), "seconds": header["seconds"], "workers": header["workers"]}
+    checksum = zlib.crc32(json.dumps(header["crc32"]).encode())
+    return {"game": game, "rules": checked, **header["summary"], **made, "checksum": f"{checksum:08x}"}

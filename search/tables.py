@@ -58,7 +58,7 @@ def summary_table(summary: dict[str, Any]) -> RenderableType:
         Text(f"the start is a {summary['value']}{plies} for the first player; {summary['boards']:,} boards,"),
         Text(f"the longest win or loss takes {summary['longest']} plies"),
         table,
-        Text(f"{summary['file']}: {summary['positions']:,} bytes"),
+        Text(f"{summary['positions']:,} positions, {summary['sweeps']} sweeps, {summary['seconds']:.0f} s"),
     )
 
 

@@ -18,7 +18,7 @@ from .retrograde import SCORE, following_value, unrank
 from .rules import after, target_of, write_moves
 from .state import MAX_MOVES
 from .sweeps import Sweeper
-from .table import LOST, UNKNOWN, Table, file_of, rules_key, write
+from .table import LOST, UNKNOWN, Table, file_of, read_header, rules_key, write
 
 SAVE_SECONDS = 120.0
 """A sweep that ends so long after the last time is kept on disk."""
@@ -117,10 +117,14 @@ def solve(rules: dict[str, Any], workers: int, watcher: Watcher, where: Path | N
         kept.verify()
         sweeper.values[:] = kept.values
         sweeper.history = [tuple(entry) for entry in kept.header["history"]]
-    saved = time.monotonic()
+    began = saved = time.monotonic()
+    before = 0.0
+    if part.exists():
+        before = float(read_header(part)["seconds"])
 
     def keep(file: Path, **more: Any) -> None:
-        header = {"rules": rules, "positions": sweeper.ix.total, "history": sweeper.history, **more}
+        spent = {"seconds": round(before + time.monotonic() - began, 1), "workers": workers}
+        header = {"rules": rules, "positions": sweeper.ix.total, "history": sweeper.history, **spent, **more}
         write(file, header, sweeper.values)
 
     while not sweeper.is_done:
