@@ -166,6 +166,20 @@ def test_a_wrong_value_is_found(tmp_path, place):
         solution.check_all(spoilt, 2, Silent())
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("take_back", OPTIONS["take_back"])
+def test_what_a_change_may_change_is_marked(tmp_path, variant, take_back):
+    history = solved(tmp_path, size=3, variant=variant, take_back=take_back).header["history"]
+    total = classes.index(3).total
+    # once only marked positions are looked at, nothing is left for the sweep over all of them in the end
+    looked = [seen for seen, _ in history]
+    if variant != "beginner":
+        assert min(looked) < total // 10
+    first_marked = next((i for i, seen in enumerate(looked) if seen < total), len(looked) - 1)
+    assert all(seen < total for seen in looked[first_marked:-1])
+    assert history[-1] == [total, 0]
+
+
 def test_workers_change_nothing(tmp_path):
     rules = check_rules(OPTIONS, {"size": 3, "variant": "expert"})
     one, three = (solution.solve(rules, n, Silent(), tmp_path / str(n)) for n in (1, 3))
@@ -177,7 +191,7 @@ def test_an_interrupted_solution_goes_on(tmp_path, monkeypatch):
 
     class Impatient(Silent):
         def advance(self, positions):
-            if self.sweeps == 2:
+            if self.sweeps == 2 and positions:
                 raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

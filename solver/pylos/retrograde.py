@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..bits import ONE, ZERO, U, bit, has, lowest, without_lowest
+from ..bits import ONE, ZERO, U, bit, has, lowest, popcount, without_lowest
 from ..jit import kernel
-from .board import APEX, CELLS, LINES, SQUARE, SQUARES, dense
+from .board import APEX, CELLS, LINES, SQUARE, SQUARES, dense, open_cells
 from .classes import APEX_BIT, SYMMETRIES, class_of, compress, number_in, rank, turn
-from .rules import FIELD_MASK, RESERVES, sources, targets, write_takings
+from .rules import FIELD_MASK, RESERVES, free_balls, sources, takes_back, targets, write_takings
 from .state import BEGINNER, EXPERT, FIRST, MAX_MOVES, NOWHERE, SECOND
 
 I64 = np.int64
@@ -230,7 +230,66 @@ def following_value(best):
 
 
 @kernel
-def sweep(ix, values, rules, moves, pieces):
+def _mark(ix, due, side, occupied, own):
+    """Mark a position, under all its numbers: where a class is symmetric in itself there are several."""
+    board, mine = dense(occupied), dense(own)
+    found = class_of(ix, board)
+    cls = found >> 3
+    if ix.orbits[cls] == SYMMETRIES:
+        due[number_in(ix, side, cls, turn(ix, found & 7, mine))] = 1
+        return
+    for symmetry in range(SYMMETRIES):
+        if turn(ix, symmetry, board) == U(ix.masks[cls]):
+            due[number_in(ix, side, cls, turn(ix, symmetry, mine))] = 1
+
+
+@kernel
+def _mark_moves_to(ix, rules, due, side, own, other, back):
+    """Mark the positions from which ``own`` made a move to this one, before it took the balls ``back`` back."""
+    limit = RESERVES[ix.size, side]
+    moved = own | back
+    occupied = moved | other
+    if popcount(moved) > limit:
+        return
+    rest = free_balls(moved, occupied)
+    while rest != ZERO:
+        target = lowest(rest)
+        rest = without_lowest(rest)
+        if back != ZERO and not takes_back(moved, target, rules.variant):
+            continue
+        left, empty = moved & ~bit(target), occupied & ~bit(target)
+        _mark(ix, due, side, empty, left)
+        spots = open_cells(empty, ix.size)
+        while spots != ZERO:
+            source = lowest(spots)
+            spots = without_lowest(spots)
+            if source >> 4 < target >> 4:
+                _mark(ix, due, side, empty | bit(source), left | bit(source))
+
+
+@kernel
+def mark_before(ix, rules, due, side, own, other):
+    """Mark every position that a move leads from to this one, and some more; ``own`` is the side that moved.
+
+    Balls taken back are put on open cells again, one or two; then the ball that moved leaves its place, to the reserve
+    or to an open cell further down.
+    """
+    _mark_moves_to(ix, rules, due, side, own, other, ZERO)
+    if rules.variant == BEGINNER:
+        return
+    firsts = open_cells(own | other, ix.size) & ~APEX
+    while firsts != ZERO:
+        last = bit(lowest(firsts))
+        firsts = without_lowest(firsts)
+        _mark_moves_to(ix, rules, due, side, own, other, last)
+        seconds = open_cells(own | other | last, ix.size) & ~APEX
+        while seconds != ZERO:
+            _mark_moves_to(ix, rules, due, side, own, other, last | bit(lowest(seconds)))
+            seconds = without_lowest(seconds)
+
+
+@kernel
+def sweep(ix, values, rules, moves, pieces, due, marks, only_due):
     """Give positions the values that follow from those after them.
 
     Args:
@@ -239,11 +298,15 @@ def sweep(ix, values, rules, moves, pieces):
         rules: ``Rules``.
         moves: scratch, a ``Fan``.
         pieces: ``int64[pieces, 5]``: side, class, own balls, first rank and the one after the last.
+        due: ``uint8[positions]``, 1 where something after a position has changed since it was looked at; empty unless
+            ``marks``.
+        marks: whether to keep ``due``.
+        only_due: whether to look at nothing else.
 
     Returns:
-        ``int64[pieces]``: how many values changed.
+        How many positions were looked at, and how many changed.
     """
-    changes = np.zeros(pieces.shape[0], dtype=np.int64)
+    looked, changed = 0, 0
     starts = np.zeros(MOVES, dtype=np.int64)
     turns = np.zeros(SYMMETRIES, dtype=np.uint64)
     takings = np.empty(MAX_MOVES, dtype=np.int32)
@@ -262,9 +325,18 @@ def sweep(ix, values, rules, moves, pieces):
         for i in range(count):
             after = moves.classes[i]
             starts[i] = ix.first[opposite, after] + ix.before[opposite, I64(ix.balls[after]), k - n]
+        if only_due and not due[first + start : first + stop].any():
+            continue
         everything = bit(k) - ONE
         mine = unrank(start, n, k)
         for place in range(first + start, first + stop):
+            if only_due and due[place] == 0:
+                if n > 0:
+                    mine = following(mine)
+                continue
+            if marks:
+                due[place] = 0
+            looked += 1
             value = LOST
             if not is_lost:
                 own = (
@@ -294,7 +366,14 @@ def sweep(ix, values, rules, moves, pieces):
                     value = following_value(best)
             if values[place] != value:
                 values[place] = value
-                changes[piece] += 1
+                changed += 1
+                if marks:
+                    own = (
+                        moves.words[0, mine & CHUNK_MASK]
+                        | moves.words[1, mine >> S10 & CHUNK_MASK]
+                        | moves.words[2, mine >> S20]
+                    )
+                    mark_before(ix, rules, due, opposite, occupied ^ own, own)
             if n > 0:
                 mine = following(mine)
-    return changes
+    return looked, changed
