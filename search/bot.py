@@ -131,7 +131,7 @@ class PerfectBot:
 
         outcomes = view.game.outcomes(view)
         if outcomes is None:
-            raise InputError("bot", f"expected solved rules for perfect; run mess solve {self.game}")
+            raise InputError("bot", f"expected a solution for perfect; mess solve {self.game} makes one")
         best = max(outcome.liking for outcome in outcomes)
         chosen = [move for move, outcome in zip(view.moves(), outcomes, strict=True) if outcome.liking == best]
         return chosen[int(below(rng, len(chosen)))]

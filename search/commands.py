@@ -229,6 +229,7 @@ def solve(
         str | None, typer.Option(metavar="HOW", help="Check a solution: some positions (sample) or all of them (all).")
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", help="Threads for a whole game.")] = 2,
+    book: Annotated[str | None, typer.Option(metavar="FOLDER", help="Folder for an opening book of a game.")] = None,
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="File for what the solution of a game comes to.")
     ] = None,
@@ -243,13 +244,13 @@ def solve(
     if target in NAMES:
         from .solving import solve_game
 
-        summary = solve_game(target, rules, workers, check)
+        summary = solve_game(target, rules, workers, check, book)
         if out is not None:
             asked = "".join(f" --{name.replace('_', '-')} {value}" for name, value in rules.items())
             _keep_summary(out, f"mess solve {target}{asked} --out {out}", summary)
         _print_solution(summary, as_json)
         return
-    if rules or check or out:
+    if rules or check or out or book:
         raise InputError("target", f"expected the name of a game with these options, got {target!r}")
     view = read_position(target)
     from ..solver.flaming.endgame import solve as prove

@@ -3,6 +3,7 @@
 import json
 import sys
 import zlib
+from pathlib import Path
 from typing import Any
 
 from tqdm import tqdm
@@ -36,8 +37,12 @@ class Bar:
         self._bar.close()
 
 
-def solve_game(game: str, rules: dict[str, Any], workers: int, check: str | None) -> dict[str, Any]:
+def solve_game(
+    game: str, rules: dict[str, Any], workers: int, check: str | None = None, book: str | None = None
+) -> dict[str, Any]:
     """Solve a game under some rules, or check the solution that there is; what it comes to.
+
+    ``book`` is a folder for an opening book.
 
     Raises:
         InputError: the game cannot be solved whole, there is no room, or a check fails.
@@ -47,7 +52,7 @@ def solve_game(game: str, rules: dict[str, Any], workers: int, check: str | None
     if check is not None and check not in CHECKS:
         raise InputError("check", f"expected one of {', '.join(CHECKS)}, got {shown(check)}")
     from ..solver.pylos.solution import check_all, check_sample, solve
-    from ..solver.pylos.table import Table, file_of
+    from ..solver.pylos.table import Table, file_of, write_book
 
     checked = check_rules(load(game).OPTIONS, rules)
     path = file_of(checked)
@@ -57,6 +62,8 @@ def solve_game(game: str, rules: dict[str, Any], workers: int, check: str | None
             check_sample(table, SAMPLE, 0, bar.update)
     elif check == "all":
         check_all(table, workers, Bar())
+    if book is not None:
+        write_book(table, Path(book))
     header = table.header
     made = {"sweeps": len(header["history"]), "seconds": header["seconds"], "workers": header["workers"]}
     checksum = zlib.crc32(json.dumps(header["crc32"]).encode())

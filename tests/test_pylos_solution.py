@@ -291,6 +291,21 @@ def test_perfect_wins_every_won_position_in_time(tables, variant, opponent):
         won += 1
 
 
+def test_an_opening_book_knows_the_first_plies(monkeypatch, tables):
+    path = table.write_book(solved(tables, **SMALL), tables)
+    monkeypatch.setattr(table, "BOOKS", tables)
+    monkeypatch.setattr(perfect, "book_file", lambda rules: table.book_file(rules, tables))
+    start = deal("pylos", 0, size=3)
+    told = perfect.outcomes(start)
+    table.file_of(check_rules(OPTIONS, SMALL)).unlink()
+    assert path.exists()
+    assert perfect.outcomes(start) == told
+    position = start
+    for _ in range(5):
+        position = position.play(position.moves()[0])
+    assert perfect.outcomes(position) is None
+
+
 def test_perfect_says_what_it_needs(tables):
     position = deal("pylos", 0, size=3)
     with pytest.raises(InputError, match="mess solve pylos"):

@@ -12,7 +12,7 @@ from .notation import rules_of
 from .rules import after, legal, target_of, write_moves
 from .solution import name_of
 from .state import MAX_MOVES
-from .table import LOST, UNKNOWN, Table, file_of, rules_key
+from .table import LOST, UNKNOWN, Book, Solution, Table, book_file, file_of, rules_key
 
 
 class Outcome(NamedTuple):
@@ -36,26 +36,30 @@ class Outcome(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _opened(path: Path, changed: int, *rules: Any) -> Table:
-    return Table(path, dict(rules))
+def _opened(kind: type[Table] | type[Book], path: Path, changed: int, *rules: Any) -> Solution:
+    return kind(path, dict(rules))
 
 
-def table_of(rules: dict[str, Any], where: Path | None = None) -> Table | None:
-    """The solution of some rules, or None where nobody has solved them here; ``InputError`` if its file is damaged."""
-    path = file_of(rules, where)
-    if not path.exists():
-        return None
-    return _opened(path, path.stat().st_mtime_ns, *rules.items())
+def solution_of(rules: dict[str, Any], where: Path | None = None) -> Solution | None:
+    """The solution of some rules, or at least an opening book; None where there is neither.
+
+    Raises:
+        InputError: the file of the solution is damaged.
+    """
+    for kind, path in ((Table, file_of(rules, where)), (Book, book_file(rules))):
+        if path.exists():
+            return _opened(kind, path, path.stat().st_mtime_ns, *rules.items())
+    return None
 
 
-def _after(table: Table, own: np.uint64, other: np.uint64, move: int, seat: int) -> int:
+def _after(table: Solution, own: np.uint64, other: np.uint64, move: int, seat: int) -> int:
     """Value, for the other side, of the position after a move that is not to the apex."""
     return table.value(other, after(own, move), 1 - seat)
 
 
-def _traps(table: Table, own: np.uint64, other: np.uint64, seat: int) -> float:
+def _traps(table: Solution, own: np.uint64, other: np.uint64, seat: int) -> float:
     """Share of the moves of the side to move that lose."""
-    rules, size = rules_key(table.header["rules"]), table.ix.size
+    rules, size = rules_key(table.rules), table.ix.size
     moves = np.empty(MAX_MOVES, dtype=np.int32)
     reserve = table.reserve(own, seat)
     count = write_moves(own, other, reserve, size, rules.variant, rules.may, moves)
@@ -64,14 +68,19 @@ def _traps(table: Table, own: np.uint64, other: np.uint64, seat: int) -> float:
 
 
 def outcomes(view: Position | Observation) -> tuple[Outcome, ...] | None:
-    """What comes of every legal move, in their order; None where the rules have not been solved here.
+    """What comes of every legal move, in their order; None where neither a solution nor a book knows.
 
     A position that occurs for the third time is a draw in play, which a solution does not know of: whoever wins never
     needs to repeat one.
     """
-    table = table_of(rules_of(view.state))
-    if table is None:
+    table = solution_of(rules_of(view.state))
+    try:
+        return None if table is None else _outcomes(view, table)
+    except LookupError:
         return None
+
+
+def _outcomes(view: Position | Observation, table: Solution) -> tuple[Outcome, ...]:
     seat = view.to_act
     own, other = view.state.balls[seat], view.state.balls[1 - seat]
     moves = np.empty(MAX_MOVES, dtype=np.int32)

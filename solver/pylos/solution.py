@@ -149,7 +149,7 @@ def solve(rules: dict[str, Any], workers: int, watcher: Watcher, where: Path | N
 
 def value_by_play(table: Table, own: np.uint64, other: np.uint64, seat: int) -> int:
     """Value of a position that follows from its moves, as the game makes them, and the table's values after them."""
-    rules, size = rules_key(table.header["rules"]), table.ix.size
+    rules, size = rules_key(table.rules), table.ix.size
     reserve = table.reserve(own, seat)
     if reserve == 0 and rules.loses:
         return LOST
@@ -190,7 +190,7 @@ def check_sample(table: Table, positions: int, seed: int, progress: Callable[[in
 def check_all(table: Table, workers: int, watcher: Watcher) -> None:
     """Check that every value follows from those after it, which proves the solution; ``InputError`` if one does not."""
     table.verify()
-    rules = table.header["rules"]
+    rules = table.rules
     sweeper = Sweeper(rules["size"], rules_key(rules), workers)
     sweeper.values[:] = table.values
     watcher.begin(1, sweeper.ix.total)

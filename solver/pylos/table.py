@@ -28,6 +28,9 @@ HEADER_BYTES = 1 << 16
 PAGE = 1 << 20
 """Bytes that share a checksum."""
 UNKNOWN, LOST = 0, 1
+BOOKS = Path(__file__).parent / "books"
+BOOK_BALLS = 5
+"""An opening book holds positions with at most so many balls on the board."""
 
 
 def rules_key(rules: dict[str, Any]) -> Rules:
@@ -107,7 +110,65 @@ def read_header(path: Path) -> dict[str, Any]:
     return header
 
 
-class Table:
+class Solution:
+    """Values of positions, however they are kept.
+
+    Attributes:
+        rules: what they are the solution of.
+        ix: how positions are numbered.
+    """
+
+    def __init__(self, rules: dict[str, Any]) -> None:
+        self.rules = rules
+        self.ix: Index = index(rules["size"])
+
+    def read(self, place: int) -> int:
+        """The value of the position with this number; ``LookupError`` where it is not kept."""
+        raise NotImplementedError
+
+    def reserve(self, own: Any, seat: int) -> int:
+        """Balls that a seat with ``own`` on the board has left."""
+        return int(RESERVES[self.ix.size, seat]) - int(popcount(own))
+
+    def value(self, own: Any, other: Any, seat: int) -> int:
+        """Value of a position with an empty apex, boards as ``uint64``, for the seat to move."""
+        side = seat if self.ix.sides == 2 else 0
+        return self.read(int(number(self.ix, side, dense(own | other), dense(own))))
+
+
+class Book(Solution):
+    """The first plies of a solution, which come with the package."""
+
+    def __init__(self, path: Path, rules: dict[str, Any]) -> None:
+        super().__init__(rules)
+        self._values = np.frombuffer(zlib.decompress(path.read_bytes()), dtype=np.uint8)
+
+    def read(self, place: int) -> int:
+        """The value of a position in the book."""
+        if place >= len(self._values):
+            raise LookupError(place)
+        return int(self._values[place])
+
+
+def book_file(rules: dict[str, Any], where: Path = BOOKS) -> Path:
+    """The file of the opening book of some rules."""
+    return where / file_of(rules, where).with_suffix(".book").name
+
+
+def write_book(table: "Table", where: Path) -> Path:
+    """Put the positions with few balls into an opening book; ``InputError`` when it cannot be written."""
+    kept = int(np.searchsorted(table.ix.balls, BOOK_BALLS, side="right"))
+    length = int(table.ix.first[0, kept]) if kept < len(table.ix.balls) else table.ix.total
+    values = np.array(table.values[: length if table.ix.sides == 1 else table.ix.total])
+    path = book_file(table.rules, where)
+    try:
+        path.write_bytes(zlib.compress(values.tobytes(), 9))
+    except OSError as error:
+        raise InputError(str(path), f"expected a file that can be written; {error.strerror}") from None
+    return path
+
+
+class Table(Solution):
     """A solution on disk.
 
     Attributes:
@@ -116,8 +177,8 @@ class Table:
     """
 
     def __init__(self, path: Path, rules: dict[str, Any]) -> None:
+        super().__init__(rules)
         self.path, self.header = path, read_header(path)
-        self.ix: Index = index(rules["size"])
         if self.header.get("rules") != rules or self.header["positions"] != self.ix.total:
             raise InputError(str(path), f"expected the solution of {rules}, got that of {self.header.get('rules')}")
         self.values = np.memmap(path, dtype=np.uint8, mode="r", offset=HEADER_BYTES, shape=(self.ix.total,))
@@ -135,14 +196,8 @@ class Table:
             raise InputError(str(self.path), f"expected undamaged data, megabyte {page} is not; solve it again")
         self._checked[page] = True
 
-    def reserve(self, own: Any, seat: int) -> int:
-        """Balls that a seat with ``own`` on the board has left."""
-        return int(RESERVES[self.ix.size, seat]) - int(popcount(own))
-
-    def value(self, own: Any, other: Any, seat: int) -> int:
-        """Value of a position with an empty apex, boards as ``uint64``, for the seat to move."""
-        side = seat if self.ix.sides == 2 else 0
-        place = int(number(self.ix, side, dense(own | other), dense(own)))
+    def read(self, place: int) -> int:
+        """The value of a position; the megabyte it is in is checked when it is the first one asked for."""
         if not self._checked[place // PAGE]:
             self._check(place // PAGE)
         return int(self.values[place])
