@@ -306,6 +306,18 @@ def test_an_opening_book_knows_the_first_plies(monkeypatch, tables):
     assert perfect.outcomes(position) is None
 
 
+def test_books_come_with_the_package():
+    books = sorted(table.BOOKS.glob("*.book"))
+    assert books
+    for path in books:
+        start = deal("pylos", 0, **dict(zip(("size", "variant"), (4, path.name.split("-")[2]), strict=True)))
+        known = table.Book(path, start.to_dict()["rules"])
+        assert solution.name_of(known.value(ZERO, ZERO, 0)) in ("win", "loss", "draw")
+        assert known.read(22_978) >= 0
+        with pytest.raises(LookupError):
+            known.read(22_979)
+
+
 def test_perfect_says_what_it_needs(tables):
     position = deal("pylos", 0, size=3)
     with pytest.raises(InputError, match="mess solve pylos"):
