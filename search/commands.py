@@ -253,14 +253,13 @@ def solve(
     if rules or check or out or book:
         raise InputError("target", f"expected the name of a game with these options, got {target!r}")
     view = read_position(target)
-    from ..solver.flaming.endgame import solve as prove
-    from ..solver.flaming.endgame import whole_truth
+    from .solving import solve_position, whole_truth
 
     truth = whole_truth(view)
     if truth.is_over:
         raise InputError("phase", "expected a game that is not over")
-    with compiling("solve"):
-        solution = interruptible(lambda: prove(truth, nodes))
+    with compiling(f"solve-{view.game.NAME}"):
+        solution = interruptible(lambda: solve_position(truth, nodes))
     if as_json:
         _print_json({"game": view.game.NAME, **solution._asdict()})
         return

@@ -9,8 +9,10 @@ from typing import Any
 from tqdm import tqdm
 
 from ..solver.errors import InputError
+from ..solver.exact.solution import Solution
 from ..solver.fields import check_rules, shown
 from ..solver.game import load
+from ..solver.position import Observation, Position
 
 SAMPLE = 2_000
 CHECKS = ("sample", "all")
@@ -35,6 +37,58 @@ class Bar:
         """The sweep is over."""
         self._bar.set_postfix_str(f"{changed:,} changed")
         self._bar.close()
+
+
+def whole_truth(view: Position | Observation) -> Position:
+    """The only position that a view can be; ``InputError`` when there are several."""
+    if isinstance(view, Position):
+        return view
+    if view.game.NAME == "flaming":
+        from ..solver.flaming.endgame import whole_truth as only_one
+
+        return only_one(view)
+    return Position(view.game, view.states())
+
+
+def solve_position(truth: Position, nodes: int) -> Solution:
+    """Prove what can be proven of a position that is not over, looking at so many positions or a few more."""
+    if truth.game.NAME == "flaming":
+        from ..solver.flaming.endgame import solve
+
+        return solve(truth, nodes)
+    return _from_table(truth) or _from_alphabeta(truth, nodes)
+
+
+def _from_table(truth: Position) -> Solution | None:
+    """What a solution of the whole game says, and a line as far as it knows; None without one."""
+    outcomes = truth.game.outcomes(truth)
+    if outcomes is None:
+        return None
+    moves = dict(zip(truth.moves(), outcomes, strict=True))
+    best = max(outcomes, key=lambda outcome: outcome.liking)
+    line: list[str] = []
+    position, told = truth, outcomes
+    while best.plies is not None and told and not position.is_over:
+        move = max(zip(position.moves(), told, strict=True), key=lambda pair: pair[1].liking)[0]
+        line.append(move)
+        position = position.play(move)
+        told = None if position.is_over else position.game.outcomes(position)
+    judged = {move: outcome.value for move, outcome in moves.items()}
+    return Solution(truth.to_act, best.value, best.plies, tuple(line), 0, judged)
+
+
+def _from_alphabeta(truth: Position, nodes: int) -> Solution:
+    """What alpha-beta proves; it knows no draws, since nothing but going round makes one."""
+    from .alphabeta import DECIDED, WIN, look_ahead
+
+    found = look_ahead(truth, nodes=nodes, every=True)
+    names = ["win" if score > DECIDED else "loss" if score < -DECIDED else "unknown" for score in found.scores]
+    best = found.scores[found.best]
+    outcome = names[found.best]
+    plies = None if outcome == "unknown" else WIN - abs(best)
+    line = (truth.moves()[found.best],) if outcome == "win" else ()
+    judged = dict(zip(truth.moves(), names, strict=True))
+    return Solution(truth.to_act, outcome, plies, line, found.nodes, judged)
 
 
 def solve_game(

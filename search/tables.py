@@ -9,7 +9,7 @@ from rich.text import Text
 from .advice import Advice
 
 if TYPE_CHECKING:
-    from ..solver.flaming.endgame import Solution
+    from ..solver.exact.solution import Solution
 
 CHEATING = "CHEATING: this search was shown the hidden tiles (--open)."
 

@@ -14,7 +14,7 @@ from mess.solver.position import read
 from mess.solver.pylos import perfect, solution
 from mess.solver.pylos.notation import OPTIONS
 from mess.solver.rng import stream
-from mess_command import CASES
+from mess_command import CASES, mess
 
 
 class Silent:
@@ -134,3 +134,17 @@ def test_wrong_specs(spec):
         make(spec, "pylos")
     with pytest.raises(InputError):
         make(spec, "flaming")
+
+
+def test_positions_are_solved_on_the_command_line(monkeypatch, tmp_path):
+    monkeypatch.setenv("MESS_TABLES", str(tmp_path))
+    start = str(deal("pylos", 0, size=3))
+    proven = json.loads(mess("solve", "-", "--nodes", 4_000_000, "--json", stdin=start).out)
+    assert (proven["outcome"], proven["turns"], proven["line"]) == ("win", 15, ["1b2"])
+    assert mess("solve", "-", "--nodes", 10, stdin=start).out.startswith("not proven")
+    solution.solve(check_rules(OPTIONS, {"size": 3}), 1, Silent())
+    known = json.loads(mess("solve", "-", "--json", stdin=start).out)
+    assert (known["outcome"], known["turns"], len(known["line"])) == ("win", 15, 15)
+    assert known["moves"] == proven["moves"]
+    observed = mess("solve", "-", "--json", stdin=str(deal("pylos", 0, size=3).observe(0)))
+    assert json.loads(observed.out) == known

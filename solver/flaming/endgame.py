@@ -6,12 +6,11 @@ can shed its tiles before the turn limit. Everything else is *unknown*, and most
 tiles can nearly always bring the pyramid down over the last tile of another.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ..bits import popcount
 from ..errors import InputError
+from ..exact.solution import Solution
 from ..game import CHANCE
 from ..jit import kernel
 from ..position import Observation, Position
@@ -170,29 +169,6 @@ def prove_moves(root, moves, count, node_budget, every, room, outcomes):
                 undecided += room.forced[i] == NO_ONE_YET
         share *= GROWTH
     return room.answer[1]
-
-
-class Solution(NamedTuple):
-    """What is proven of a position.
-
-    Attributes:
-        seat: the seat to act; at a die the seat whose turn it is.
-        outcome: ``"win"``, ``"loss"``, ``"draw"`` or ``"unknown"``, for that seat.
-        turns: finished turns until the end, when the winner takes the shortest way and all others and the dice
-            hold out as long as they can; None if the outcome is unknown.
-        line: such a game, as move texts, dice included; empty unless it is a win or loss; cut short where a proof
-            that the table has lost would take too long to find again.
-        nodes: moves played in search.
-        moves: outcome of every legal move (at a die: of every face) as far as proven; ``"loss"`` if some one other
-            seat can then force to win.
-    """
-
-    seat: int
-    outcome: str
-    turns: int | None
-    line: tuple[str, ...]
-    nodes: int
-    moves: dict[str, str]
 
 
 def known_to_all(view: Position | Observation) -> bool:
