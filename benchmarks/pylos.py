@@ -13,7 +13,7 @@ from ..solver.fields import check_rules
 from ..solver.game import deal
 from ..solver.pylos.notation import OPTIONS
 from ..solver.pylos.perft import perft
-from ..solver.pylos.solution import position_of, solve
+from ..solver.pylos.solution import Watcher, position_of, solve
 from ..solver.rng import below, stream
 
 DEPTH, LOOKED, ITERATIONS, PROBES = 6, 400_000, 4_000, 2_000
@@ -21,17 +21,6 @@ SEARCHES: dict[str, dict[str, Any]] = {
     "random playouts to the end": {"playout": "random", "cutoff": 0},
     "playouts as by default": {},
 }
-
-
-class _Silent:
-    def begin(self, sweep: int, positions: int) -> None:
-        """Nobody watches."""
-
-    def advance(self, positions: int) -> None:
-        """Nobody watches."""
-
-    def end(self, looked: int, changed: int) -> None:
-        """Nobody watches."""
 
 
 def works() -> list[tuple[str, str, Callable[[], float]]]:
@@ -57,7 +46,7 @@ def works() -> list[tuple[str, str, Callable[[], float]]]:
 def seconds_a_probe() -> float:
     """Time to look up one random position of the small pyramid from Python."""
     with tempfile.TemporaryDirectory() as folder:
-        table = solve(check_rules(OPTIONS, {"size": 3}), 1, _Silent(), Path(folder))
+        table = solve(check_rules(OPTIONS, {"size": 3}), 1, Watcher(), Path(folder))
         rng = stream(0, "probes")
         positions = [position_of(table.ix, int(below(rng, table.ix.total))) for _ in range(PROBES)]
         for _ in range(2):

@@ -18,17 +18,19 @@ from ..solver.bits import ONE, ZERO, U, bit, lowest, popcount, without_lowest
 from ..solver.exact.table import Table, empty, probe, store
 from ..solver.jit import kernel
 from ..solver.position import Observation, Position
-from ..solver.pylos.board import APEX_CELL, SQUARE, SQUARES, dense, open_cells
+from ..solver.pylos.board import APEX_CELL, SQUARE, SQUARES, open_cells
 from ..solver.pylos.rules import (
     RESERVES,
     after,
     fingerprint,
     free_balls,
+    gain,
     is_stuck,
+    packed,
     target_of,
     write_moves,
 )
-from ..solver.pylos.state import BEGINNER, FIELD_BITS, FIRST, MAX_MOVES, NOWHERE, SECOND, SOURCE
+from ..solver.pylos.state import BEGINNER, MAX_MOVES
 
 I64 = np.int64
 WIN = 20_000
@@ -47,7 +49,6 @@ BALL, FREE, THREAT, TEMPO = 100, 6, 30, 20
 SCALE = 200.0
 """Score that makes a win e times as likely as a loss."""
 
-MASK = (1 << FIELD_BITS) - 1
 MIX1, MIX2, S29, S32 = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(29), U(32)
 
 
@@ -63,7 +64,6 @@ class Memory(NamedTuple):
         killers: ``int32[MAX_PLY, 2]``, moves that refuted a sister position.
         history: ``int64[2, 64]``, how often a place was good for a side.
         spent: ``int64[2]``, nodes so far, and 1 if the search was cut off.
-        line: ``int32[1]``, the best move at the root of the last finished iteration.
     """
 
     table: Table
@@ -76,7 +76,6 @@ class Memory(NamedTuple):
     killers: np.ndarray
     history: np.ndarray
     spent: np.ndarray
-    line: np.ndarray
 
 
 ALPHA, BETA, DEPTH, BEST, MOVE, COUNT, NEXT, FLOOR = range(8)
@@ -96,7 +95,6 @@ def memory(entries_log2: int = ENTRIES_LOG2, history: int = 512) -> Memory:
         killers=np.zeros((MAX_PLY, 2), dtype=np.int32),
         history=np.zeros((2, 64), dtype=np.int64),
         spent=np.zeros(2, dtype=np.int64),
-        line=np.zeros(1, dtype=np.int32),
     )
 
 
@@ -129,25 +127,11 @@ def judge(own, other, reserve, other_reserve, size, variant):
 
 
 @kernel
-def _gain(move):
-    """By how much a move changes the own reserve."""
-    gain = -1 if (move >> SOURCE & MASK) == NOWHERE else 0
-    return gain + ((move >> FIRST & MASK) != NOWHERE) + ((move >> SECOND & MASK) != NOWHERE)
-
-
-@kernel
 def _spread(key):
     """A fingerprint as the two halves that the table wants."""
     key = (key ^ (key >> S32)) * MIX1
     key = key ^ (key >> S29)
     return key, (key ^ (key >> S32)) * MIX2
-
-
-@kernel
-def _key(own, other, seat):
-    """Both boards and the side to move in one word, as ``rules.fingerprint`` makes it."""
-    light, dark = (own, other) if seat == 0 else (other, own)
-    return dense(light) | dense(dark) << U(30) | U(seat) << U(60)
 
 
 @kernel
@@ -208,7 +192,7 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
                 room.spent[1] = 1
                 return 0
             reserve = RESERVES[size, mover] - popcount(mine)
-            key = _key(mine, theirs, mover)
+            key = packed(mine, theirs, 0) if mover == 0 else packed(theirs, mine, 1)
             room.keys[past + ply] = key
             repeated = False
             for i in range(past + ply - 2, -1, -2):
@@ -242,7 +226,7 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
                     count = write_moves(mine, theirs, reserve, size, variant, may, moves)
                     for i in range(count):
                         move = I64(moves[i])
-                        merit = 1_000_000 * _gain(move) + min(room.history[mover, target_of(move)], 900_000)
+                        merit = 1_000_000 * gain(move) + min(room.history[mover, target_of(move)], 900_000)
                         if move == hashed or target_of(move) == APEX_CELL:
                             merit = 2_000_000_000
                         elif move == room.killers[ply, 0] or move == room.killers[ply, 1]:
@@ -257,9 +241,8 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
                 # the null window said it is better: look again with the whole one
                 frame[ply + 1, ALPHA], frame[ply + 1, BETA] = -f[BETA], -f[ALPHA]
                 frame[ply + 1, DEPTH] = f[DEPTH] - 1
-                if f[BETA] - f[ALPHA] > 1:
-                    ply, entering = ply + 1, True
-                    continue
+                ply, entering = ply + 1, True
+                continue
             if value > f[BEST]:
                 f[BEST], f[MOVE] = value, move
             f[ALPHA] = max(f[ALPHA], value)
@@ -286,13 +269,13 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
             score, returns = f[BEST], True
             bound = AT_LEAST if score >= f[BETA] else EXACT if score > f[FLOOR] else AT_MOST
             where, check = _spread(room.keys[past + ply] ^ salt)
-            packed = (
+            entry = (
                 U(max(f[DEPTH], 0))
                 | U(_to_table(score, root_ply + ply) + 32768) << U(8)
                 | U(bound) << U(24)
                 | U(max(f[MOVE], 0)) << U(32)
             )
-            store(room.table, where, check, packed, f[DEPTH] + 1)
+            store(room.table, where, check, entry, f[DEPTH] + 1)
         if ply == 0:
             return score
         ply, entering = ply - 1, False

@@ -98,16 +98,7 @@ def deal(
     """Deal a game and print the position."""
     start, chosen = _deal(
         game,
-        options.rules_of(
-            players=players,
-            preset=preset,
-            curse=curse,
-            special_fire=special_fire,
-            variant=variant,
-            empty_reserve=empty_reserve,
-            take_back=take_back,
-            size=size,
-        ),
+        options.rules_of(locals()),
         seed,
     )
     seen = as_seen(start, seat)
@@ -240,7 +231,7 @@ def solve(
     options.positive(workers, "workers", 1024)
     from ..solver.game import NAMES
 
-    rules = options.rules_of(variant=variant, empty_reserve=empty_reserve, take_back=take_back, size=size)
+    rules = options.rules_of(locals())
     if target in NAMES:
         from .solving import solve_game
 
@@ -311,7 +302,7 @@ def perft(
         raise InputError("depth", f"expected a whole number from 0 to {MAX_DEPTH}, got {depth}")
     if not hasattr(load(game), "perft"):
         raise InputError("game", f"expected a game whose moves can be counted, as pylos; got {game}")
-    rules = options.rules_of(variant=variant, empty_reserve=empty_reserve, take_back=take_back, size=size)
+    rules = options.rules_of(locals())
     start = deal(game, 0, **rules)
     if board is not None:
         start = read(start.to_dict() | {"board": board})  # type: ignore[assignment]
@@ -345,16 +336,7 @@ def play(
 
     start, chosen = _deal(
         game,
-        options.rules_of(
-            players=players,
-            preset=preset,
-            curse=curse,
-            special_fire=special_fire,
-            variant=variant,
-            empty_reserve=empty_reserve,
-            take_back=take_back,
-            size=size,
-        ),
+        options.rules_of(locals()),
         seed,
     )
     seated = table.sit_down(start, chosen, options.bot_list(bots), seat, record, seconds)

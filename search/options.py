@@ -52,9 +52,13 @@ def bot_list(text: str) -> list[str]:
     return bots
 
 
-def rules_of(**asked: int | str | bool | None) -> dict[str, Any]:
-    """The rules that were asked for, those that are not None; the game fills in the others."""
-    return {name: value for name, value in asked.items() if value is not None}
+RULES = ("players", "preset", "curse", "special_fire", "variant", "empty_reserve", "take_back", "size")
+"""Options of commands that are rules of some game."""
+
+
+def rules_of(asked: dict[str, Any]) -> dict[str, Any]:
+    """The rules among the arguments of a command, those that were asked for; the game fills in the others."""
+    return {name: asked[name] for name in RULES if asked.get(name) is not None}
 
 
 def any_seed() -> int:

@@ -125,6 +125,19 @@ def member(data: dict[str, Any], field: str, choices: Sequence[str]) -> str:
     return value
 
 
+def strangers(data: Any, known: Sequence[str]) -> list[str]:
+    """Fields of a JSON object that nothing knows: they are ignored, which a tool may want to say."""
+    return [field for field in data if field not in known] if isinstance(data, dict) else []
+
+
+def chosen_move(text: Any, legal: dict[str, int]) -> int:
+    """The move of ``legal``, by text, that ``text`` names; ``InputError`` lists what was legal when there is none."""
+    if not isinstance(text, str) or text not in legal:
+        choice = "no move, the game is over" if not legal else "one of " + " ".join(legal)
+        raise InputError("move", f"expected {choice}; got {shown(text)}")
+    return legal[text]
+
+
 def check_rules(options: dict[str, tuple], rules: dict[str, Any]) -> dict[str, Any]:
     """``rules`` with defaults filled in; ``InputError`` names the first that is unknown or has a wrong value."""
     for name in rules:

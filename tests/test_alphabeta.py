@@ -17,17 +17,6 @@ from mess.solver.rng import stream
 from mess_command import CASES, mess
 
 
-class Silent:
-    def begin(self, sweep, positions):
-        pass
-
-    def advance(self, positions):
-        pass
-
-    def end(self, looked, changed):
-        pass
-
-
 def positions(ix, count, **rules):
     """Random positions of a solved pyramid in which a side is to move."""
     chooser = np.random.default_rng(5)
@@ -47,7 +36,7 @@ def positions(ix, count, **rules):
 def test_what_it_proves_is_so(monkeypatch, tmp_path, variant, empty_reserve):
     monkeypatch.setenv("MESS_TABLES", str(tmp_path))
     rules = {"size": 3, "variant": variant, "empty_reserve": empty_reserve}
-    ix = solution.solve(check_rules(OPTIONS, rules), 1, Silent()).ix
+    ix = solution.solve(check_rules(OPTIONS, rules), 1, solution.Watcher()).ix
     room, decided = memory(18), 0
     for position in positions(ix, 60, **rules):
         outcomes = perfect.outcomes(position)
@@ -142,7 +131,7 @@ def test_positions_are_solved_on_the_command_line(monkeypatch, tmp_path):
     proven = json.loads(mess("solve", "-", "--nodes", 4_000_000, "--json", stdin=start).out)
     assert (proven["outcome"], proven["turns"], proven["line"]) == ("win", 15, ["1b2"])
     assert mess("solve", "-", "--nodes", 10, stdin=start).out.startswith("not proven")
-    solution.solve(check_rules(OPTIONS, {"size": 3}), 1, Silent())
+    solution.solve(check_rules(OPTIONS, {"size": 3}), 1, solution.Watcher())
     known = json.loads(mess("solve", "-", "--json", stdin=start).out)
     assert (known["outcome"], known["turns"], len(known["line"])) == ("win", 15, 15)
     assert known["moves"] == proven["moves"]

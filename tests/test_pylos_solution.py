@@ -21,15 +21,9 @@ SMALL = {"size": 3}
 VARIANTS = OPTIONS["variant"]
 
 
-class Silent:
+class Silent(solution.Watcher):
     def begin(self, sweep, positions):
         self.sweeps = sweep
-
-    def advance(self, positions):
-        pass
-
-    def end(self, looked, changed):
-        pass
 
 
 def solved(folder, **rules):

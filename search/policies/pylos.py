@@ -6,8 +6,8 @@ from ...solver import game
 from ...solver.bits import ZERO, bit, lowest, without_lowest
 from ...solver.jit import kernel
 from ...solver.pylos.board import APEX_CELL, open_cells
-from ...solver.pylos.rules import after, legal, random_move, reserve_of, takes_back, target_of
-from ...solver.pylos.state import DTYPE, FIELD_BITS, FIRST, MAX_MOVES, NOWHERE, SECOND, SOURCE
+from ...solver.pylos.rules import after, gain, legal, random_move, reserve_of, takes_back, target_of
+from ...solver.pylos.state import DTYPE, MAX_MOVES
 from ...solver.rng import below
 
 PROSE = {
@@ -27,17 +27,8 @@ FULL_EFFORT = 1
 
 STEP = 100
 """What a ball in reserve is worth, beside smaller likings."""
-MASK = (1 << FIELD_BITS) - 1
 BALL = 0.35
 """How much of a win a ball more in reserve is worth, in log-odds; a guess that ranks positions rightly is enough."""
-
-
-@kernel
-def _gain(move):
-    """By how much a move changes the own reserve."""
-    gain = -1 if (move >> SOURCE & MASK) == NOWHERE else 0
-    gain += (move >> FIRST & MASK) != NOWHERE
-    return gain + ((move >> SECOND & MASK) != NOWHERE)
 
 
 @kernel
@@ -62,7 +53,7 @@ def policy_move(s, policy, effort, rng):
     best, liked, ties = -1, 0, 0
     for i in range(legal(s, moves)):
         move = np.int64(moves[i])
-        liking = STEP * _gain(move)
+        liking = STEP * gain(move)
         target = target_of(move)
         if target == APEX_CELL:
             return move

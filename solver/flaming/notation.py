@@ -5,8 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import InputError
-from ..fields import shown
+from ..fields import chosen_move
 from ..game import CHANCE
 from .board import CENTRE, MAX_HEIGHT, MAX_WIDTH, NO_CELL, STRIDE
 from .rules import legal
@@ -108,10 +107,7 @@ def read_move(state: Any, text: Any) -> int:
     """The legal move that ``text`` names; ``InputError`` lists what was legal when there is none."""
     moves = np.empty(MAX_MOVES, dtype=np.int32)
     texts = {move_text(state, int(move)): int(move) for move in moves[: legal(state, moves)]}
-    if not isinstance(text, str) or text not in texts:
-        choice = "no move, the game is over" if not texts else "one of " + " ".join(texts)
-        raise InputError("move", f"expected {choice}; got {shown(text)}")
-    return texts[text]
+    return chosen_move(text, texts)
 
 
 # --- writing ---

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from ..fields import check_rules, integer, list_of, member, obj, optional, require, shown
+from ..fields import check_rules, integer, list_of, member, obj, optional, require, shown, strangers
 from .board import CENTRE, FIRST_COLUMN, MAX_HEIGHT, MAX_WIDTH, NO_CELL, STRIDE, row_of
 from .notation import HIDDEN, OPTIONS, blank, codes, place_of
 from .rules import has_support, put, settle, to_act
@@ -307,4 +307,4 @@ def parse(data: Any) -> tuple[np.ndarray, int | None]:
 
 def unknown_fields(data: Any) -> list[str]:
     """Fields of a JSON object that a position has not: they are ignored, which a tool may want to say."""
-    return [field for field in data if field not in FIELDS] if isinstance(data, dict) else []
+    return strangers(data, FIELDS)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from ..fields import check_rules, integer, member, obj, require, shown
+from ..fields import check_rules, chosen_move, integer, member, obj, require, shown, strangers
 from .board import BALLS, CELLS, FULL_SIDE, GROUND, SIZES, covered
 from .rules import legal, settle
 from .state import (
@@ -83,10 +83,7 @@ def read_move(state: Any, text: Any) -> int:
     if isinstance(text, str) and "x" in text:
         stem, _, taken = text.partition("x")
         text = _with_taken(stem, taken.split(","))
-    if not isinstance(text, str) or text not in texts:
-        choice = "no move, the game is over" if not texts else "one of " + " ".join(texts)
-        raise InputError("move", f"expected {choice}; got {shown(text)}")
-    return texts[text]
+    return chosen_move(text, texts)
 
 
 # --- boards ---
@@ -182,4 +179,4 @@ def parse(data: Any) -> tuple[np.ndarray, int | None]:
 
 def unknown_fields(data: Any) -> list[str]:
     """Fields of a JSON object that a position has not: they are ignored, which a tool may want to say."""
-    return [field for field in data if field not in FIELDS] if isinstance(data, dict) else []
+    return strangers(data, FIELDS)

@@ -338,12 +338,12 @@ def sweep(ix, values, rules, moves, pieces, due, marks, only_due):
                 due[place] = 0
             looked += 1
             value = LOST
+            own = (
+                moves.words[0, mine & CHUNK_MASK]
+                | moves.words[1, mine >> S10 & CHUNK_MASK]
+                | moves.words[2, mine >> S20]
+            )
             if not is_lost:
-                own = (
-                    moves.words[0, mine & CHUNK_MASK]
-                    | moves.words[1, mine >> S10 & CHUNK_MASK]
-                    | moves.words[2, mine >> S20]
-                )
                 movable = own | reserve
                 if movable & topping != ZERO:
                     value = WON
@@ -368,11 +368,6 @@ def sweep(ix, values, rules, moves, pieces, due, marks, only_due):
                 values[place] = value
                 changed += 1
                 if marks:
-                    own = (
-                        moves.words[0, mine & CHUNK_MASK]
-                        | moves.words[1, mine >> S10 & CHUNK_MASK]
-                        | moves.words[2, mine >> S20]
-                    )
                     mark_before(ix, rules, due, opposite, occupied ^ own, own)
             if n > 0:
                 mine = following(mine)

@@ -148,6 +148,12 @@ def write_moves(own, other, reserve, size, variant, may, moves):
 
 
 @kernel
+def ways(moved, other, target, variant, may):
+    """Number of moves that put a ball on ``target`` and so lead to ``moved``, as balls may be taken back."""
+    return count_takings(moved, moved | other, may) if takes_back(moved, target, variant) else 1
+
+
+@kernel
 def count_moves(own, other, reserve, size, variant, may):
     """Number of moves, counted in bulk: ways of taking back are not written out one by one."""
     occupied = own | other
@@ -164,7 +170,7 @@ def count_moves(own, other, reserve, size, variant, may):
             target = lowest(spots)
             spots = without_lowest(spots)
             moved = own & ~bit(source) | bit(target)
-            count += count_takings(moved, moved | other, may) if takes_back(moved, target, variant) else 1
+            count += ways(moved, other, target, variant, may)
     return count
 
 
@@ -172,6 +178,15 @@ def count_moves(own, other, reserve, size, variant, may):
 def target_of(move):
     """Cell that a move puts a ball on."""
     return I64(move) & FIELD_MASK
+
+
+@kernel
+def gain(move):
+    """By how much a move changes the reserve of its side."""
+    move = I64(move)
+    placed = (move >> SOURCE & FIELD_MASK) == NOWHERE
+    taken = ((move >> FIRST & FIELD_MASK) != NOWHERE) + ((move >> SECOND & FIELD_MASK) != NOWHERE)
+    return taken - 1 if placed else taken
 
 
 @kernel
@@ -192,13 +207,19 @@ def is_stuck(own, other, reserve, size, loses):
     return reserve == 0 and (loses or not can_raise(own, own | other, size))
 
 
+@kernel
+def packed(light, dark, turn):
+    """Both boards and the side to move in one word, without loss."""
+    return dense(light) | dense(dark) << COLOUR_BITS | U(turn) << TURN_BIT
+
+
 # --- on records ---
 
 
 @kernel
 def fingerprint(s):
     """Both boards and the side to move in one word, without loss."""
-    return dense(s.balls[0]) | dense(s.balls[1]) << COLOUR_BITS | U(s.turn) << TURN_BIT
+    return packed(s.balls[0], s.balls[1], s.turn)
 
 
 @kernel
@@ -244,7 +265,7 @@ def random_move(s, rng):
     size, variant, may = I64(s.side), I64(s.variant), s.may != 0
     # each move of a ball counts for as many moves as there are ways of taking back after it
     occupied = own | other
-    chosen, total, ways = 0, 0, 0
+    chosen, total, count = 0, 0, 0
     balls = sources(own, occupied, reserve)
     while balls != ZERO:
         source = lowest(balls)
@@ -254,14 +275,14 @@ def random_move(s, rng):
             target = lowest(spots)
             spots = without_lowest(spots)
             moved = own & ~bit(source) | bit(target)
-            n = count_takings(moved, moved | other, may) if takes_back(moved, target, variant) else 1
+            n = ways(moved, other, target, variant, may)
             total += n
             if below(rng, total) < n:
-                chosen, ways = target | source << SOURCE, n
+                chosen, count = target | source << SOURCE, n
     moved = after(own, chosen | KEEPS)
     if not takes_back(moved, target_of(chosen), variant):
         return chosen | KEEPS
-    return nth_taking(moved, moved | other, may, chosen, below(rng, ways))
+    return nth_taking(moved, moved | other, may, chosen, below(rng, count))
 
 
 @kernel

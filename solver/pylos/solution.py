@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from .retrograde import SCORE, following_value, unrank
 from .rules import after, target_of, write_moves
 from .state import MAX_MOVES
 from .sweeps import Sweeper
-from .table import LOST, UNKNOWN, Table, file_of, read_header, rules_key, write
+from .table import LOST, UNKNOWN, Table, file_of, rules_key, write
 
 SAVE_SECONDS = 120.0
 """A sweep that ends so long after the last time is kept on disk."""
@@ -46,8 +46,8 @@ class Summary(NamedTuple):
     positions: int
 
 
-class Watcher(Protocol):
-    """Who wants to know how far solving is."""
+class Watcher:
+    """Is told how far solving is; this one does not care."""
 
     def begin(self, sweep: int, positions: int) -> None:
         """A sweep begins that will look at so many positions, as far as is known."""
@@ -112,15 +112,14 @@ def solve(rules: dict[str, Any], workers: int, watcher: Watcher, where: Path | N
     path = file_of(rules, where)
     part = path.with_name(f"{path.name}.part")
     sweeper = Sweeper(rules["size"], rules_key(rules), workers)
+    before = 0.0
     if part.exists():
         kept = Table(part, rules)
+        before = float(kept.header["seconds"])
         kept.verify()
         sweeper.values[:] = kept.values
         sweeper.history = [tuple(entry) for entry in kept.header["history"]]
     began = saved = time.monotonic()
-    before = 0.0
-    if part.exists():
-        before = float(read_header(part)["seconds"])
 
     def keep(file: Path, **more: Any) -> None:
         spent = {"seconds": round(before + time.monotonic() - began, 1), "workers": workers}
