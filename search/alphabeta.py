@@ -31,6 +31,7 @@ from ..solver.pylos.rules import (
     write_moves,
 )
 from ..solver.pylos.state import BEGINNER, MAX_MOVES
+from ..solver.pylos.symmetry import BACK, SYMMETRIES, TURNED, canonical, turned_move, write_keys, write_keys_after
 
 I64 = np.int64
 WIN = 20_000
@@ -59,7 +60,8 @@ class Memory(NamedTuple):
         table: positions met.
         moves, merits: ``int32[MAX_PLY, MAX_MOVES]``, moves and how promising they are.
         own, other: ``uint64[MAX_PLY]``, the boards.
-        keys: ``uint64[MAX_PLY + history]``, fingerprints of the game so far and of the line looked at.
+        line: ``uint64[MAX_PLY + history]``, fingerprints of the game so far and of the line looked at.
+        keys: ``uint64[MAX_PLY, 8]``, key of the board under each symmetry.
         frame: ``int64[MAX_PLY, 8]``, see the constants ``COUNT`` … ``ZERO_WINDOW``.
         killers: ``int32[MAX_PLY, 2]``, moves that refuted a sister position.
         history: ``int64[2, 64]``, how often a place was good for a side.
@@ -71,6 +73,7 @@ class Memory(NamedTuple):
     merits: np.ndarray
     own: np.ndarray
     other: np.ndarray
+    line: np.ndarray
     keys: np.ndarray
     frame: np.ndarray
     killers: np.ndarray
@@ -90,7 +93,8 @@ def memory(entries_log2: int = ENTRIES_LOG2, history: int = 512) -> Memory:
         merits=np.zeros((MAX_PLY, MAX_MOVES), dtype=np.int32),
         own=np.zeros(MAX_PLY, dtype=np.uint64),
         other=np.zeros(MAX_PLY, dtype=np.uint64),
-        keys=np.zeros(MAX_PLY + history, dtype=np.uint64),
+        line=np.zeros(MAX_PLY + history, dtype=np.uint64),
+        keys=np.zeros((MAX_PLY, SYMMETRIES), dtype=np.uint64),
         frame=np.zeros((MAX_PLY, 8), dtype=np.int64),
         killers=np.zeros((MAX_PLY, 2), dtype=np.int32),
         history=np.zeros((2, 64), dtype=np.int64),
@@ -127,8 +131,9 @@ def judge(own, other, reserve, other_reserve, size, variant):
 
 
 @kernel
-def _spread(key):
-    """A fingerprint as the two halves that the table wants."""
+def _spread(key, salt):
+    """A key and whatever else tells positions apart as the two halves that the table wants."""
+    key = key ^ U(salt) * MIX2
     key = (key ^ (key >> S32)) * MIX1
     key = key ^ (key >> S29)
     return key, (key ^ (key >> S32)) * MIX2
@@ -171,14 +176,18 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
         depth: plies to look ahead.
         alpha, beta: the window.
         root_ply: plies from the position that wins are counted from.
-        past: how many of ``room.keys`` are positions of the game so far, this one not among them.
+        past: how many of ``room.line`` are positions of the game so far, this one not among them.
         nodes: at how many ``room.spent[0]`` to give up; then ``room.spent[1]`` is 1 and the score means nothing.
     """
     size, variant, loses, may = rules
     # what is known under other rules must not be met
-    salt = U(size | variant << 3 | loses << 5 | may << 6) * MIX2
+    salt = size | variant << 3 | loses << 5 | may << 6
     frame = room.frame
     room.own[0], room.other[0] = own, other
+    if seat == 0:
+        write_keys(own, other, room.keys[0])
+    else:
+        write_keys(other, own, room.keys[0])
     frame[0, ALPHA], frame[0, BETA], frame[0, DEPTH] = alpha, beta, depth
     ply, score, entering = 0, 0, True
     while True:
@@ -193,10 +202,10 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
                 return 0
             reserve = RESERVES[size, mover] - popcount(mine)
             key = packed(mine, theirs, 0) if mover == 0 else packed(theirs, mine, 1)
-            room.keys[past + ply] = key
+            room.line[past + ply] = key
             repeated = False
             for i in range(past + ply - 2, -1, -2):
-                if room.keys[i] == key:
+                if room.line[i] == key:
                     repeated = True
                     break
             if repeated:
@@ -207,11 +216,12 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
                 score = judge(mine, theirs, reserve, RESERVES[size, 1 - mover] - popcount(theirs), size, variant)
                 returns = True
             else:
-                where, check = _spread(key ^ salt)
+                symmetry = canonical(room.keys[ply])
+                where, check = _spread(room.keys[ply, symmetry], salt | mover << 7)
                 kept = probe(room.table, where, check)
                 hashed = -1
                 if kept != ZERO:
-                    hashed = I64(kept >> U(32) & U(0xFFFFFF))
+                    hashed = turned_move(I64(kept >> U(32) & U(0xFFFFFF)), BACK[symmetry])
                     if I64(kept & U(0xFF)) >= f[DEPTH]:
                         found = _from_table(I64(kept >> U(8) & U(0xFFFF)) - 32768, root_ply + ply)
                         bound = I64(kept >> U(24) & U(3))
@@ -260,6 +270,8 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
                     frame[ply + 1, ALPHA], frame[ply + 1, BETA] = -WIN, WIN
                     continue
                 room.own[ply + 1], room.other[ply + 1] = theirs, after(mine, move)
+                if f[DEPTH] > 1:
+                    write_keys_after(room.keys[ply], mover, move, room.keys[ply + 1])
                 whole = f[NEXT] == 0
                 frame[ply + 1, ALPHA] = -f[BETA] if whole else -f[ALPHA] - 1
                 frame[ply + 1, BETA] = -f[ALPHA]
@@ -268,12 +280,14 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
                 continue
             score, returns = f[BEST], True
             bound = AT_LEAST if score >= f[BETA] else EXACT if score > f[FLOOR] else AT_MOST
-            where, check = _spread(room.keys[past + ply] ^ salt)
+            symmetry = canonical(room.keys[ply])
+            where, check = _spread(room.keys[ply, symmetry], salt | mover << 7)
+            best = turned_move(max(f[MOVE], 0), TURNED[symmetry])
             entry = (
                 U(max(f[DEPTH], 0))
                 | U(_to_table(score, root_ply + ply) + 32768) << U(8)
                 | U(bound) << U(24)
-                | U(max(f[MOVE], 0)) << U(32)
+                | U(best) << U(32)
             )
             store(room.table, where, check, entry, f[DEPTH] + 1)
         if ply == 0:
@@ -304,8 +318,8 @@ class Found(NamedTuple):
 def _history(state: Any, room: Memory) -> int:
     """Write the positions of the game so far into the memory; how many there are."""
     past = int(state.plies)
-    room.keys[:past] = state.seen[:past]
-    room.keys[past] = fingerprint(state)
+    room.line[:past] = state.seen[:past]
+    room.line[past] = fingerprint(state)
     return past + 1
 
 
@@ -384,9 +398,11 @@ def chance_of(score: int) -> float:
 
 
 def told(score: int, depth: int) -> str:
-    """What a search of some depth says of a move, in a sentence."""
-    if score > DECIDED:
-        return f"Proven: wins in {WIN - score}."
-    if score < -DECIDED:
-        return f"Proven: loses in {WIN + score}."
+    """What a search of some depth says of a move, in a sentence.
+
+    Beyond that depth it only knows what it happened to remember, and there may be a shorter way.
+    """
+    if abs(score) > DECIDED:
+        plies = WIN - abs(score)
+        return f"Proven: {'wins' if score > 0 else 'loses'} in {'' if plies <= depth else 'at most '}{plies}."
     return f"Nothing proven {depth} plies ahead; worth {score / BALL:+.1f} balls."

@@ -13,6 +13,7 @@ from mess.solver.game import deal
 from mess.solver.position import read
 from mess.solver.pylos import board, classes, perfect, retrograde, solution, table
 from mess.solver.pylos.notation import OPTIONS
+from mess.solver.pylos.symmetry import SYMMETRIES
 from mess.solver.rng import stream
 from mess_command import CASES, mess
 from reference import pylos as naive
@@ -74,9 +75,7 @@ def test_symmetric_positions_have_symmetric_numbers(size):
     for place in rng.integers(0, ix.total, 300).tolist():
         own, other, side = solution.position_of(ix, place)
         boards = [board.dense(own | other), board.dense(own)]
-        turned = [
-            tuple(int(classes.turn(ix, symmetry, cells)) for cells in boards) for symmetry in range(classes.SYMMETRIES)
-        ]
+        turned = [tuple(int(classes.turn(ix, symmetry, cells)) for cells in boards) for symmetry in range(SYMMETRIES)]
         numbers = {int(classes.number(ix, side, U(occupied), U(mine))) for occupied, mine in turned}
         # a class that is symmetric in itself may number what is turned into each other more than once
         assert place in numbers

@@ -11,7 +11,7 @@ from .board import APEX_CELL
 from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_fields, write
 from .perfect import outcomes
 from .perft import perft
-from .state import DTYPE, MAX_MOVES
+from .state import DTYPE, FIELD_MASK, MAX_MOVES
 
 NAME = "pylos"
 
@@ -50,7 +50,7 @@ def proofs(view: Any, nodes: int) -> np.ndarray:
     """What is proven of each legal move, ``int8[moves]``: +1 where it puts the ball on top, else 0."""
     moves = np.empty(MAX_MOVES, dtype=np.int32)
     count = _rules.legal(view.state, moves)
-    return (moves[:count] & _rules.FIELD_MASK == APEX_CELL).astype(np.int8)
+    return (moves[:count] & FIELD_MASK == APEX_CELL).astype(np.int8)
 
 
 game.register(

@@ -20,31 +20,18 @@ import numpy as np
 
 from ..bits import ONE, ZERO, U, popcount
 from ..jit import kernel
-from .board import APEX, BALLS, CELLS, FULL_SIDE, LEVEL, LEVELS, dense, open_cells
+from .board import APEX, BALLS, CELLS, LEVEL, LEVELS, dense, open_cells
+from .symmetry import SYMMETRIES, TURNED
 
 APEX_BIT = 29
 LOW_BITS = 15
 LOW_MASK = U((1 << LOW_BITS) - 1)
 BASE_BITS, BASE_MASK = U(16), U(0xFFFF)
-SYMMETRIES = 8
 STEPS = 5
 """Steps of bit compression: cells move down by 1, 2, 4, 8 and 16 places."""
 
 
-def _turned(cell: int, symmetry: int) -> int:
-    """The cell that a symmetry of the square takes ``cell`` to: bit 0 mirrors files, 1 ranks, 2 the diagonal."""
-    level, rank, file = cell >> 4, cell >> 2 & 3, cell & 3
-    last = FULL_SIDE - level - 1
-    if symmetry & 1:
-        file = last - file
-    if symmetry & 2:
-        rank = last - rank
-    if symmetry & 4:
-        rank, file = file, rank
-    return 16 * level + 4 * rank + file
-
-
-TURNED = np.array([[CELLS.index(_turned(cell, symmetry)) for cell in CELLS] for symmetry in range(SYMMETRIES)])
+IMAGES = np.array([[CELLS.index(cells[cell]) for cell in CELLS] for cells in TURNED.tolist()])
 """``int64[8, 30]``: where each symmetry takes each cell of a dense board."""
 
 
@@ -163,8 +150,8 @@ def _ranks(bits: range, below: int, size: int) -> np.ndarray:
 def index(size: int) -> Index:
     """The numbering for a size of the pyramid."""
     boards = occupancies(size)
-    base_turns = np.stack([_subset_table(TURNED[g], range(16), np.uint32) for g in range(SYMMETRIES)])
-    upper_turns = np.stack([_subset_table(TURNED[g], range(16, APEX_BIT), np.uint32) for g in range(SYMMETRIES)])
+    base_turns = np.stack([_subset_table(IMAGES[g], range(16), np.uint32) for g in range(SYMMETRIES)])
+    upper_turns = np.stack([_subset_table(IMAGES[g], range(16, APEX_BIT), np.uint32) for g in range(SYMMETRIES)])
     turned = np.stack([base_turns[g][boards & 0xFFFF] | upper_turns[g][boards >> 16] for g in range(SYMMETRIES)])
     canonical = turned.min(axis=0)
     masks = np.unique(canonical)

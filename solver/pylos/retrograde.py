@@ -20,9 +20,10 @@ import numpy as np
 from ..bits import ONE, ZERO, U, bit, has, lowest, popcount, without_lowest
 from ..jit import kernel
 from .board import APEX, CELLS, LINES, SQUARE, SQUARES, dense, open_cells
-from .classes import APEX_BIT, SYMMETRIES, class_of, compress, number_in, rank, turn
-from .rules import FIELD_MASK, RESERVES, free_balls, sources, takes_back, targets, write_takings
-from .state import BEGINNER, EXPERT, FIRST, MAX_MOVES, NOWHERE, SECOND
+from .classes import APEX_BIT, class_of, compress, number_in, rank, turn
+from .rules import RESERVES, free_balls, sources, takes_back, targets, write_takings
+from .state import BEGINNER, EXPERT, FIELD_MASK, FIRST, MAX_MOVES, NOWHERE, SECOND
+from .symmetry import SYMMETRIES
 
 I64 = np.int64
 LOST, WON = 1, 2

@@ -15,7 +15,7 @@ from .state import (
     BEGINNER,
     DRAWN,
     EXPERT,
-    FIELD_BITS,
+    FIELD_MASK,
     FIRST,
     NOBODY,
     NOWHERE,
@@ -28,7 +28,6 @@ from .state import (
 U, I64 = np.uint64, np.int64
 RESERVES = np.array([BALLS.get(size, (0, 0)) for size in range(max(SIZES) + 1)])
 """Balls of light and dark at the start, by the side of the base."""
-FIELD_MASK = (1 << FIELD_BITS) - 1
 KEEPS = NOWHERE << FIRST | NOWHERE << SECOND
 """The part of a move that says that nothing is taken back."""
 RESERVE = U(1 << NOWHERE)

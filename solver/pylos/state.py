@@ -32,6 +32,7 @@ DTYPE = np.dtype(
 NOWHERE = 63
 """Source of a ball that comes from the reserve, and place in a move of a ball that is not taken back."""
 FIELD_BITS = 6
+FIELD_MASK = (1 << FIELD_BITS) - 1
 SOURCE, FIRST, SECOND = FIELD_BITS, 2 * FIELD_BITS, 3 * FIELD_BITS
 """A move is one integer: ``target | source << SOURCE | taken << FIRST | taken too << SECOND``."""
 
