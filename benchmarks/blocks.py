@@ -12,9 +12,12 @@ from ..solver.errors import InputError
 from ..solver.fields import shown
 from ..solver.game import CHANCE, load
 from ..solver.position import Position
-from ..solver.rng import stream
+from ..solver.rng import below, stream
 
 REASON_LENGTH = 200
+OPENINGS = {"pylos": 4}
+"""Games that always start alike: random plies that make deals differ, unless told otherwise."""
+MOST_PLIES = 100
 MOST_DEALS = 1_000_000
 """Longest match: all its blocks are held in memory."""
 
@@ -71,6 +74,7 @@ class Setup:
         specs: the bots, as text for ``make`` or as objects; fewer than seats are repeated in turn.
         players: number of seats.
         seed: every stream of random numbers derives from it.
+        opening: random plies before the bots begin.
     """
 
     game: str
@@ -78,6 +82,7 @@ class Setup:
     specs: tuple[Any, ...]
     players: int
     seed: int
+    opening: int = 0
 
     def bot(self, index: int) -> Bot:
         """A fresh bot from a text, so that it remembers no other game; an object as it is."""
@@ -85,9 +90,18 @@ class Setup:
         return make(spec, self.game) if isinstance(spec, str) else spec
 
     def deal(self, block: int) -> Position:
-        """The start of the games of a block."""
+        """The start of the games of a block: dealt, and the opening played."""
         game = load(self.game)
-        return Position(game, game.deal_state(stream(self.seed, "deal", block), self.rules))
+        position = Position(game, game.deal_state(stream(self.seed, "deal", block), self.rules))
+        rng = stream(self.seed, "opening", block)
+        for _ in range(self.opening):
+            moves = position.moves()
+            move = position.roll(rng) if position.to_act == CHANCE else moves[int(below(rng, len(moves)))]
+            following = position.play(move)
+            if following.is_over:
+                break
+            position = following
+        return position
 
 
 def seating(players: int, bots: int, rotation: int) -> tuple[int, ...]:

@@ -6,6 +6,17 @@ from typing import Annotated, Any
 
 import typer
 
+from ..search.options import (
+    Curse,
+    EmptyReserve,
+    Preset,
+    Size,
+    SpecialFire,
+    TakeBack,
+    Variant,
+    rules_of,
+)
+
 INTERRUPTED = 130
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
@@ -35,9 +46,17 @@ def match_command(
     ] = 50,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
     players: Annotated[int | None, typer.Option(metavar="N", help="Seats; by default one a bot.")] = None,
-    preset: Annotated[str | None, typer.Option(metavar="NAME", help="Rules of the game: bga or german.")] = None,
-    curse: Annotated[bool, typer.Option("--curse", help="Flaming Pyramids: play with the curse.")] = False,
-    special_fire: Annotated[bool, typer.Option("--special-fire", help="Flaming Pyramids: fires roll a die.")] = False,
+    preset: Preset = None,
+    curse: Curse = None,
+    special_fire: SpecialFire = None,
+    variant: Variant = None,
+    empty_reserve: EmptyReserve = None,
+    take_back: TakeBack = None,
+    size: Size = None,
+    opening: Annotated[
+        int | None,
+        typer.Option(metavar="PLIES", help="Random plies before the bots begin; by default 4 for Pylos, else none."),
+    ] = None,
     workers: Workers = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File for finished deals; continues an earlier run.")
@@ -46,12 +65,21 @@ def match_command(
     quiet: Quiet = False,
 ) -> None:
     """Play bots against each other on duplicate deals: who wins how often, and how sure that is."""
+    rules = rules_of(locals())
     from .match import match
     from .tables import match_json, print_match
 
-    chosen = {"players": players, "preset": preset, "curse": curse or None, "special_fire": special_fire or None}
-    rules = {name: value for name, value in chosen.items() if value is not None}
-    result = match(game, bots, deals=deals, seed=seed, rules=rules, workers=workers, out=out, progress=not quiet)
+    result = match(
+        game,
+        bots,
+        deals=deals,
+        seed=seed,
+        rules=rules,
+        opening=opening,
+        workers=workers,
+        out=out,
+        progress=not quiet,
+    )
     if as_json:
         _print_json(match_json(result))
     else:

@@ -7,10 +7,10 @@ from ..search.records import within
 from ..solver.errors import InputError
 from ..solver.fields import check_rules, integer, list_of, numbers, obj, only, optional, require, shown, value_of
 from ..solver.game import load
-from .blocks import MESS, MOST_DEALS, Block, Forfeit, Game, readable, seating
+from .blocks import MESS, MOST_DEALS, MOST_PLIES, Block, Forfeit, Game, readable, seating
 
-FORMAT = 1
-HEADER = ("format", "game", "rules", "bots", "seed", "deals", "package", "repeatable")
+FORMAT = 2
+HEADER = ("format", "game", "rules", "bots", "seed", "opening", "deals", "package", "repeatable")
 BLOCK = ("deal", "games")
 GAME = ("seats", "payoffs", "decisions", "mess", "forfeit")
 FORFEIT = ("bot", "seat", "reason")
@@ -41,6 +41,7 @@ def header_of(data: Any) -> dict[str, Any]:
         "rules": check_rules(game.OPTIONS, value_of(data, "rules", dict)),
         "bots": list_of(data, "bots", str),
         "seed": value_of(data, "seed", int),
+        "opening": integer(data, "opening", 0, MOST_PLIES),
         "deals": integer(data, "deals", 1, MOST_DEALS),
         "package": value_of(data, "package", str),
         "repeatable": value_of(data, "repeatable", bool),

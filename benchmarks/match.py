@@ -18,7 +18,7 @@ from ..solver.errors import InputError
 from ..solver.fields import check_rules, integer
 from ..solver.game import load as load_game
 from . import log
-from .blocks import MOST_DEALS, BotError, Setup, ask, play_block
+from .blocks import MOST_DEALS, MOST_PLIES, OPENINGS, BotError, Setup, ask, play_block
 from .result import MatchResult, load
 from .workers import ordered
 
@@ -44,7 +44,9 @@ def check_count(field: str, value: Any, most: int) -> int:
     return integer({field: value}, field, 1, most)
 
 
-def set_up(game: str, specs: Sequence[str | Bot], seed: int, rules: dict[str, Any] | None) -> tuple[Setup, list[Bot]]:
+def set_up(
+    game: str, specs: Sequence[str | Bot], seed: int, rules: dict[str, Any] | None, opening: int | None = None
+) -> tuple[Setup, list[Bot]]:
     """What will be played and its bots, all checked.
 
     Raises:
@@ -63,7 +65,8 @@ def set_up(game: str, specs: Sequence[str | Bot], seed: int, rules: dict[str, An
     players = setup.deal(0).players
     if len(specs) > players:
         raise InputError("bots", f"expected at most {players}, one a seat, got {len(specs)}")
-    setup = Setup(setup.game, setup.rules, setup.specs, players, seed)
+    plies = OPENINGS.get(game, 0) if opening is None else integer({"opening": opening}, "opening", 0, MOST_PLIES)
+    setup = Setup(setup.game, setup.rules, setup.specs, players, seed, plies)
     return setup, [setup.bot(index) for index in range(len(specs))]
 
 
@@ -83,6 +86,7 @@ def match(
     deals: int,
     seed: int = 0,
     rules: dict[str, Any] | None = None,
+    opening: int | None = None,
     workers: int | None = None,
     out: str | Path | None = None,
     progress: bool = True,
@@ -98,6 +102,8 @@ def match(
         deals: number of deal blocks.
         seed: the same seed gives the same games, whatever ``workers`` is.
         rules: rules that differ from the defaults.
+        opening: random plies before the bots begin, the same in all games of a block; by default as many as it takes
+            to tell deals apart, where a game always starts alike.
         workers: processes, by default one a core.
         out: file for the finished blocks; one of an earlier run of the same match is continued.
         progress: show a bar on a terminal.
@@ -112,13 +118,14 @@ def match(
     check_count("deals", deals, MOST_DEALS)
     if type(seed) is not int:
         raise InputError("seed", f"expected a whole number, got {seed!r}")
-    setup, bots = set_up(game, specs, seed, rules)
+    setup, bots = set_up(game, specs, seed, rules, opening)
     crew = default_workers() if workers is None else check_count("workers", workers, MOST_WORKERS)
     result = MatchResult(
         game,
         setup.rules,
         tuple(bot.name for bot in bots),
         seed,
+        setup.opening,
         deals,
         version(PACKAGE),
         all(getattr(bot, "is_repeatable", True) for bot in bots),

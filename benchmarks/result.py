@@ -40,6 +40,7 @@ class MatchResult:
 
     Attributes:
         game, rules, bots, seed: what was played; ``bots`` are names.
+        opening: random plies before the bots began.
         deals: deal blocks planned; ``len(blocks)`` are finished.
         package: version of this package that played it.
         repeatable: whether the same match always gives the same games; not so when a bot minds the clock.
@@ -52,6 +53,7 @@ class MatchResult:
     rules: dict[str, Any]
     bots: tuple[str, ...]
     seed: int
+    opening: int
     deals: int
     package: str
     repeatable: bool
@@ -114,6 +116,7 @@ class MatchResult:
             "rules": self.rules,
             "bots": list(self.bots),
             "seed": self.seed,
+            "opening": self.opening,
             "deals": self.deals,
             "package": self.package,
             "repeatable": self.repeatable,
@@ -148,5 +151,5 @@ def load(path: str | Path) -> MatchResult:
     header, blocks = log.read(Path(path))
     if not blocks:
         raise InputError("file", f"expected at least one finished deal in {path}")
-    kept = {key: header[key] for key in ("game", "rules", "seed", "deals", "package", "repeatable")}
+    kept = {key: header[key] for key in ("game", "rules", "seed", "opening", "deals", "package", "repeatable")}
     return MatchResult(**kept, bots=tuple(header["bots"]), blocks=tuple(blocks))

@@ -81,6 +81,7 @@ def print_match(result: MatchResult) -> None:
         f"{summary['games']} games on {summary['finished']} deals",
         f"{summary['decisions']:.0f} decisions a game",
         f"seed {result.seed}",
+        *([f"{result.opening} random plies before"] if result.opening else []),
         f"{result.seconds:.1f} s",
         "all from the file" if speed is None else f"{speed:.2f} games/s",
     ]

@@ -12,6 +12,7 @@ import typer
 from ..solver.errors import InputError
 from . import options
 from .files import read_position, read_records, warn_of_fields
+from .options import Curse, EmptyReserve, Players, Preset, Size, SpecialFire, TakeBack, Variant
 from .waiting import interruptible
 
 if TYPE_CHECKING:
@@ -19,14 +20,6 @@ if TYPE_CHECKING:
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
 File = Annotated[str, typer.Argument(metavar="POSITION.json", help='Position or observation; "-" reads it from stdin.')]
-Players = Annotated[int | None, typer.Option(metavar="N", help="Number of players.", show_default=False)]
-Preset = Annotated[str | None, typer.Option(metavar="NAME", help="Rules of the game: bga or german.")]
-Curse = Annotated[bool | None, typer.Option("--curse", help="Flaming Pyramids: play with the curse.")]
-SpecialFire = Annotated[bool | None, typer.Option("--special-fire", help="Flaming Pyramids: fires roll a die.")]
-Variant = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: beginner, standard or expert.")]
-EmptyReserve = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: may-raise or loses.")]
-TakeBack = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: must or may.")]
-Size = Annotated[int | None, typer.Option(metavar="N", help="Pylos: side of the base, 4, 3 or 2.", show_default=False)]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed; without one it is drawn, and told.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 

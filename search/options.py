@@ -1,9 +1,11 @@
-"""Options of the command line that are more than a number or a word."""
+"""Options of the command line: the rules of all games, and those that are more than a number or a word."""
 
 import math
 import re
 import secrets
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from ..solver.errors import InputError
 
@@ -52,6 +54,14 @@ def bot_list(text: str) -> list[str]:
     return bots
 
 
+Players = Annotated[int | None, typer.Option(metavar="N", help="Number of players.", show_default=False)]
+Preset = Annotated[str | None, typer.Option(metavar="NAME", help="Rules of the game: bga or german.")]
+Curse = Annotated[bool | None, typer.Option("--curse", help="Flaming Pyramids: play with the curse.")]
+SpecialFire = Annotated[bool | None, typer.Option("--special-fire", help="Flaming Pyramids: fires roll a die.")]
+Variant = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: beginner, standard or expert.")]
+EmptyReserve = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: may-raise or loses.")]
+TakeBack = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: must or may.")]
+Size = Annotated[int | None, typer.Option(metavar="N", help="Pylos: side of the base, 4, 3 or 2.", show_default=False)]
 RULES = ("players", "preset", "curse", "special_fire", "variant", "empty_reserve", "take_back", "size")
 """Options of commands that are rules of some game."""
 

@@ -51,6 +51,21 @@ def test_a_bot_against_itself_ties_every_block(players, open_cards):
     assert not any(row.differs for row in result.standings())
 
 
+def test_openings_make_deals_differ_that_would_be_alike():
+    setup, _ = match_module.set_up("pylos", ("random", "greedy"), 3, {"size": 3})
+    starts = [setup.deal(block) for block in range(20)]
+    assert {int(start.state.plies) for start in starts} == {4}
+    assert len({str(start) for start in starts}) > 15
+    assert [setup.deal(block) for block in range(20)] == starts
+    plain, _ = match_module.set_up("pylos", ("random", "greedy"), 3, {"size": 3}, 0)
+    assert plain.deal(0) == plain.deal(1)
+    # an opening does not end a game
+    long, _ = match_module.set_up("pylos", ("random", "greedy"), 3, {"size": 2}, 100)
+    assert not any(long.deal(block).is_over for block in range(20))
+    assert match("pylos", ("random", "greedy"), deals=1, progress=False, workers=1).opening == 4
+    assert played(*PAIR, deals=1).opening == 0
+
+
 def test_every_entrant_sits_everywhere_on_the_same_deal():
     result = played(Chancer("a"), Chancer("b"), Chancer("c"), deals=1)
     assert [game.seats for game in result.blocks[0].games] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
@@ -168,6 +183,8 @@ def test_what_is_chosen_is_told_in_short():
         (PAIR, {"workers": 0}, "workers"),
         (PAIR, {"workers": 1_000_000}, "workers"),
         (PAIR, {"seed": 0.5}, "seed"),
+        (PAIR, {"opening": -1}, "opening"),
+        (PAIR, {"opening": 101}, "opening"),
         (PAIR, {"rules": {"players": 7}}, "rules.players"),
         (PAIR, {"rules": {"gravity": 2}}, "rules.gravity"),
         (PAIR * 2, {"rules": {"players": 3}}, "bots"),
@@ -298,7 +315,7 @@ def test_a_file_cut_anywhere_resumes_to_the_same_file(tmp_path, whole):
         (lambda text: text.replace('"seed":0', '"seed":1'), "seed is 1 there, 0 here"),
         (lambda text: text.replace('"deals":3', '"deals":4'), "deals is 4 there, 3 here"),
         (lambda text: text.replace('"picky"', '"other"'), r'bots is \["chancer", "other"\] there'),
-        (lambda text: "shopping list\n" + text, "line 1: expected the header of a match, format 1; expected JSON"),
+        (lambda text: "shopping list\n" + text, "line 1: expected the header of a match, format 2; expected JSON"),
         (lambda text: "shopping list", "holds other things"),
         (lambda text: "shopping list\n" * 200_000, "line 1: expected the header of a match"),
         (lambda text: " " * 1_000_001, "line 1: expected at most 1 MB, it is longer"),
@@ -439,7 +456,7 @@ def test_a_line_that_is_no_block_is_refused(tmp_path, whole, line):
 def test_a_header_that_no_match_writes_is_refused(tmp_path, whole, path, values):
     for value in values:
         (tmp_path / "match").write_text(edited(whole, 1, path, value))
-        refused(tmp_path / "match", f"line 1: expected the header of a match, format 1; .*({path}|NaN)")
+        refused(tmp_path / "match", f"line 1: expected the header of a match, format 2; .*({path}|NaN)")
 
 
 def test_more_bots_than_seats_are_refused(tmp_path, whole):
@@ -490,7 +507,7 @@ def test_workers_that_outlive_a_match_do_not_hold_its_file(tmp_path, whole):
 
 
 def test_loading_what_is_no_match_names_the_file(tmp_path):
-    for content in (None, b"", b"[]\n", b"\xff\xfe\n", b'{"format":1}\n{"deal":0,"games":[]}\n', b'{"format":1}\n'):
+    for content in (None, b"", b"[]\n", b"\xff\xfe\n", b'{"format":2}\n{"deal":0,"games":[]}\n', b'{"format":2}\n'):
         path = tmp_path / "match"
         if content is not None:
             path.write_bytes(content)
@@ -502,7 +519,7 @@ def test_loading_what_is_no_match_names_the_file(tmp_path):
 def test_the_file_tells_of_the_match_alone(tmp_path):
     played(*PAIR, out=tmp_path / "match", rules={"preset": "german"})
     header, first, *_ = map(json.loads, (tmp_path / "match").read_text().splitlines())
-    assert list(header) == ["format", "game", "rules", "bots", "seed", "deals", "package", "repeatable"]
+    assert list(header) == ["format", "game", "rules", "bots", "seed", "opening", "deals", "package", "repeatable"]
     assert header["rules"] == {"players": 2, "preset": "german", "curse": False, "special_fire": False}
     assert list(first["games"][0]) == ["seats", "payoffs", "decisions", "mess", "forfeit"]
 
