@@ -21,6 +21,7 @@ import numpy as np
 from ..bits import ONE, ZERO, U, popcount
 from ..jit import kernel
 from .board import APEX, BALLS, CELLS, LEVEL, LEVELS, dense, open_cells
+from .rules import after
 from .symmetry import SYMMETRIES, TURNED
 
 APEX_BIT = 29
@@ -260,3 +261,14 @@ def number_in(ix, side, cls, own):
     """Number of a position of a class, with ``own`` turned to its canonical occupancy."""
     before = ix.before[side, ix.balls[cls], popcount(own)]
     return ix.first[side, cls] + before + rank(ix, compress(ix, cls, own))
+
+
+@kernel
+def write_numbers_after(ix, side, own, other, moves, places):
+    """Write into ``places`` the numbers of the positions after ``moves``, none of them to the apex, of ``own``.
+
+    ``side`` is that of the other side, which is to move then.
+    """
+    for i in range(moves.size):
+        moved = after(U(own), moves[i])
+        places[i] = number(ix, side, dense(moved | U(other)), dense(U(other)))

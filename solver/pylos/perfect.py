@@ -9,9 +9,8 @@ import numpy as np
 from ..position import Observation, Position
 from .board import APEX_CELL
 from .notation import rules_of
-from .rules import after, legal, target_of, write_moves
-from .solution import name_of
-from .state import MAX_MOVES
+from .rules import after, legal, write_moves
+from .state import FIELD_MASK, MAX_MOVES
 from .table import LOST, UNKNOWN, Book, Solution, Table, book_file, file_of, rules_key
 
 
@@ -52,19 +51,14 @@ def solution_of(rules: dict[str, Any], where: Path | None = None) -> Solution | 
     return None
 
 
-def _after(table: Solution, own: np.uint64, other: np.uint64, move: int, seat: int) -> int:
-    """Value, for the other side, of the position after a move that is not to the apex."""
-    return table.value(other, after(own, move), 1 - seat)
-
-
 def _traps(table: Solution, own: np.uint64, other: np.uint64, seat: int) -> float:
-    """Share of the moves of the side to move that lose."""
+    """Share of the moves of the side to move that lose; none of them reaches the apex."""
     rules, size = rules_key(table.rules), table.ix.size
     moves = np.empty(MAX_MOVES, dtype=np.int32)
     reserve = table.reserve(own, seat)
     count = write_moves(own, other, reserve, size, rules.variant, rules.may, moves)
-    lost = sum(name_of(_after(table, own, other, int(move), seat)) == "win" for move in moves[:count])
-    return lost / count
+    values = table.values_after(own, other, seat, moves[:count])
+    return float(np.count_nonzero((values > UNKNOWN) & (values % 2 == 0)) / count)
 
 
 def outcomes(view: Position | Observation) -> tuple[Outcome, ...] | None:
@@ -84,14 +78,14 @@ def _outcomes(view: Position | Observation, table: Solution) -> tuple[Outcome, .
     seat = view.to_act
     own, other = view.state.balls[seat], view.state.balls[1 - seat]
     moves = np.empty(MAX_MOVES, dtype=np.int32)
-    found = []
-    for move in moves[: legal(view.state, moves)].tolist():
-        if target_of(move) == APEX_CELL:
-            found.append(Outcome("win", 1, 0.0))
-            continue
-        value = _after(table, own, other, move, seat)
+    moves = moves[: legal(view.state, moves)]
+    tops = moves & FIELD_MASK == APEX_CELL
+    found = [Outcome("win", 1, 0.0)] * len(moves)
+    below = np.flatnonzero(~tops).tolist()
+    values = table.values_after(own, other, seat, moves[~tops]).tolist()
+    for i, value in zip(below, values, strict=True):
         if value == UNKNOWN:
-            found.append(Outcome("draw", None, _traps(table, other, after(own, move), 1 - seat)))
+            found[i] = Outcome("draw", None, _traps(table, other, after(own, int(moves[i])), 1 - seat))
         else:
-            found.append(Outcome("win" if value % 2 else "loss", value - LOST + 1, 0.0))
+            found[i] = Outcome("win" if value % 2 else "loss", value - LOST + 1, 0.0)
     return tuple(found)

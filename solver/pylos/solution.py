@@ -14,9 +14,9 @@ from ..jit import kernel
 from ..rng import below, stream
 from .board import APEX_CELL, CELLS
 from .classes import Index, number
-from .retrograde import SCORE, following_value, unrank
-from .rules import after, target_of, write_moves
-from .state import MAX_MOVES
+from .retrograde import NO_MOVE, SCORE, WON, following_value, unrank
+from .rules import write_moves
+from .state import FIELD_MASK, MAX_MOVES
 from .sweeps import Sweeper
 from .table import LOST, UNKNOWN, Table, file_of, rules_key, write
 
@@ -153,12 +153,11 @@ def value_by_play(table: Table, own: np.uint64, other: np.uint64, seat: int) -> 
     if reserve == 0 and rules.loses:
         return LOST
     moves = np.empty(MAX_MOVES, dtype=np.int32)
-    best = -1
-    for move in moves[: write_moves(own, other, reserve, size, rules.variant, rules.may, moves)].tolist():
-        if target_of(move) == APEX_CELL:
-            return LOST + 1
-        best = max(best, int(SCORE[table.value(other, after(own, move), 1 - seat)]))
-    return int(following_value(best))
+    moves = moves[: write_moves(own, other, reserve, size, rules.variant, rules.may, moves)]
+    if (moves & FIELD_MASK == APEX_CELL).any():
+        return WON
+    scores = SCORE[table.values_after(own, other, seat, moves)]
+    return int(following_value(scores.max(initial=NO_MOVE)))
 
 
 def position_of(ix: Index, place: int) -> tuple[np.uint64, np.uint64, int]:
