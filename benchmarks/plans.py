@@ -3,15 +3,20 @@
 import hashlib
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from ..solver.errors import InputError
+from ..solver.fields import check_rules
+from ..solver.game import load
+from ..solver.pylos.state import VARIANTS
 from .blocks import MOST_DEALS
 from .match import check_count, match
 from .report import write_text
 from .result import MatchResult
+from .truth import converting, keeping
 
 FIELD = "smallest-mess"
 POLICIES = (
@@ -76,11 +81,57 @@ def _flaming() -> dict[str, Plan]:
     return plans
 
 
-PLANS = {"flaming": _flaming()}
+@dataclass(frozen=True)
+class TruthPlan:
+    """Bots in positions whose worth is known; see ``truth``.
+
+    Attributes:
+        title: one line on what is asked.
+        measure: ``truth.keeping`` or ``truth.converting``.
+        bots: as text.
+        deals: positions of every number of balls.
+        rules: rules that differ from the defaults.
+        seed: of positions and bots.
+    """
+
+    title: str
+    measure: Callable[..., dict[str, Any]]
+    bots: tuple[str, ...]
+    deals: int
+    rules: dict[str, Any] = field(default_factory=dict)
+    seed: int = 0
+
+
+LOOKERS = ("alphabeta@20000", "alphabeta@200000", "alphabeta@2000000")
+SEARCHERS = ("mcts@200", "mcts@2000", "mcts@20000")
+OPPONENTS = ("random", "greedy", "alphabeta@10000")
+
+
+def _pylos() -> dict[str, Plan | TruthPlan]:
+    plans: dict[str, Plan | TruthPlan] = {}
+    for variant in VARIANTS:
+        rules = {"variant": variant}
+        entrants = ("greedy", "alphabeta@20000", "alphabeta@200000", "mcts@20000", "perfect")
+        plans[f"strength-{variant}"] = Plan(
+            f"Pylos, {variant}: search and perfect play against mcts@2000", entrants, 2, 50, rules, against="mcts@2000"
+        )
+        policies = ("random", "careful", "high", "mcts@200", "alphabeta@2000")
+        plans[f"policies-{variant}"] = Plan(
+            f"Pylos, {variant}: policies and short searches against greedy", policies, 2, 100, rules, against="greedy"
+        )
+        bots = ("random", "greedy", *SEARCHERS, *LOOKERS)
+        title = f"Pylos, {variant}: how often bots keep what a position is worth"
+        plans[f"keeping-{variant}"] = TruthPlan(title, keeping, bots, 35, rules)
+        title = f"Pylos, {variant}: perfect play from won positions"
+        plans[f"converting-{variant}"] = TruthPlan(title, converting, OPPONENTS, 40, rules)
+    return plans
+
+
+PLANS: dict[str, dict[str, Plan | TruthPlan]] = {"flaming": {**_flaming()}, "pylos": _pylos()}
 """Plans of every game."""
 
 
-def plans(game: str, name: str | None = None) -> dict[str, Plan]:
+def plans(game: str, name: str | None = None) -> dict[str, Plan | TruthPlan]:
     """The plans of a game; ``InputError`` when it has none, or none of this name."""
     if game not in PLANS:
         raise InputError("game", f"expected one of {', '.join(PLANS)}, got {game!r}")
@@ -96,6 +147,23 @@ def _block_file(folder: Path, game: str, bots: list[str], plan: Plan) -> Path:
     return folder / f"{slug}-{hashlib.sha256(key.encode()).hexdigest()[:8]}.jsonl"
 
 
+def _matches(game: str, plan: Plan, folder: Path, workers: int | None, progress: bool) -> dict[str, Any] | None:
+    """Play the matches of a plan, blocks kept in ``folder``; None when it was interrupted."""
+    played: list[MatchResult] = []
+    for bot in plan.bots:
+        bots = [bot] + [plan.against] * (plan.players - 1)
+        out = _block_file(folder, game, bots, plan)
+        options: dict[str, Any] = {"deals": plan.deals, "seed": plan.seed, "rules": plan.rules, "workers": workers}
+        result = match(game, bots, out=out, progress=progress, **options)
+        if len(result.blocks) < plan.deals:
+            return None
+        played.append(result)
+    summaries = [
+        {"specs": [bot, plan.against]} | result.summary() for bot, result in zip(plan.bots, played, strict=True)
+    ]
+    return {"kind": "matches", "matches": summaries}
+
+
 def run(
     game: str,
     name: str,
@@ -109,12 +177,12 @@ def run(
     Args:
         game, name: which plan.
         results: folder of results.
-        deals: deal blocks of every match, if not as planned.
+        deals: deal blocks of every match, or positions of every number of balls, if not as planned.
         workers: processes, by default one a core.
         progress: show a bar on a terminal.
 
     Returns:
-        Whether it was finished; the next run goes on from where this one was interrupted.
+        Whether it was finished; the next run goes on from where the matches of this one were interrupted.
 
     Raises:
         InputError: no such plan, or not a number of deals; or the folder cannot be written, or a file in it belongs
@@ -125,32 +193,20 @@ def run(
     if deals is not None:
         plan = replace(plan, deals=check_count("deals", deals, MOST_DEALS))
         command += f" --deals {deals}"
-    folder = results / "blocks"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        (results / "blocks").mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError("results", f"expected a folder that can be written, {folder}: {error.strerror}") from None
-    played: list[MatchResult] = []
-    for bot in plan.bots:
-        bots = [bot] + [plan.against] * (plan.players - 1)
-        out = _block_file(folder, game, bots, plan)
-        options: dict[str, Any] = {
-            "deals": plan.deals,
-            "seed": plan.seed,
-            "rules": plan.rules,
-            "workers": workers,
-        }
-        result = match(game, bots, out=out, progress=progress, **options)
-        if len(result.blocks) < plan.deals:
+        raise InputError("results", f"expected a folder that can be written, {results}: {error.strerror}") from None
+    if isinstance(plan, Plan):
+        found = _matches(game, plan, results / "blocks", workers, progress)
+        if found is None:
             return False
-        played.append(result)
-    document = {
-        "kind": "matches",
-        "title": plan.title,
-        "command": command,
-        "matches": [
-            {"specs": [bot, plan.against]} | result.summary() for bot, result in zip(plan.bots, played, strict=True)
-        ],
-    }
+    else:
+        rules = check_rules(load(game).OPTIONS, plan.rules)
+        try:
+            found = plan.measure(rules, plan.bots, plan.deals, plan.seed, workers, progress)
+        except KeyboardInterrupt:
+            return False
+    document = {"kind": found.pop("kind"), "title": plan.title, "command": command, **found}
     write_text(results / f"{game}-{name}.json", json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     return True

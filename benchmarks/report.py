@@ -81,7 +81,10 @@ def render_matches(document: dict[str, Any]) -> str:
         rows.append([*cells, str(row["forfeits"])])
     first = matches[0]
     facts = f"{first['game']}, {rules_text(first['rules'])}; {first['deals']} deals, each in every rotation of the "
-    facts += f"seats; seed {first['seed']}." + (" Mess: tiles taken a game.\n" if messy else "\n")
+    plies = first.get("opening")
+    facts += f"seats{f', after {plies} random plies' if plies else ''}; seed {first['seed']}." + (
+        " Mess: tiles taken a game.\n" if messy else "\n"
+    )
     return _table(head, rows) + "\n" + facts + _ceilings(matches)
 
 
@@ -112,7 +115,43 @@ def render_solution(document: dict[str, Any]) -> str:
     )
 
 
-RENDER = {"matches": render_matches, "speed": render_speed, "solution": render_solution}
+def render_keeping(document: dict[str, Any]) -> str:
+    """One row a bot: how often it keeps what a position is worth; the last columns only where it could go wrong."""
+    bands = document["bands"]
+    head = ["bot", "keeps the value", "95 % interval", "where it can be lost", "95 % interval"]
+    head += [f"{low}–{high} balls" for low, high in bands]
+    rows = []
+    for row in document["rows"]:
+        cells = [f"`{row['bot']}`"]
+        for share in (row["all"], row["choice"]):
+            cells += [percent(share["value"]), interval(share["low"], share["high"])] if share else ["–", "–"]
+        rows.append([*cells, *(percent(share["value"]) if share else "–" for share in row["bands"])])
+    return _table(head, rows) + (
+        f"\n{document['game']}, {rules_text(document['rules'])}; {document['positions']} random positions, as many of "
+        f"every number of balls; in {document['choices']} of them some move keeps the value and some does not; seed "
+        f"{document['seed']}.\n"
+    )
+
+
+def render_converting(document: dict[str, Any]) -> str:
+    """One row an opponent: how many won positions were won against it."""
+    rows = [
+        [f"`{row['bot']}`", *(f"{row[name]:,}" for name in ("games", "won", "late", "plies"))]
+        for row in document["rows"]
+    ]
+    return _table(["against", "games", "won", "later than told", "longest"], rows) + (
+        f"\n{document['game']}, {rules_text(document['rules'])}; `{document['bot']}` from random won positions; plies; "
+        f"seed {document['seed']}.\n"
+    )
+
+
+RENDER = {
+    "matches": render_matches,
+    "speed": render_speed,
+    "solution": render_solution,
+    "keeping": render_keeping,
+    "converting": render_converting,
+}
 """How each kind of file becomes markdown."""
 
 

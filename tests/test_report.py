@@ -155,10 +155,13 @@ def test_what_is_wrong_is_named_and_nothing_is_written(root, file, content, mess
 
 
 def test_plans_are_sound():
-    for name, plan in plans.plans("flaming").items():
-        assert plan.title and plan.deals > 1 and 2 <= plan.players <= 6
-        assert plan.against not in plan.bots and len(set(plan.bots)) == len(plan.bots), name
+    for game in plans.PLANS:
+        for name, plan in plans.plans(game).items():
+            assert plan.title and plan.deals > 1
+            assert len(set(plan.bots)) == len(plan.bots), name
+            if isinstance(plan, Plan):
+                assert 2 <= plan.players <= 6 and plan.against not in plan.bots, name
     with pytest.raises(InputError, match="plan: expected one of policies-2p"):
         plans.plans("flaming", "none")
-    with pytest.raises(InputError, match="game: expected one of flaming"):
+    with pytest.raises(InputError, match="game: expected one of flaming, pylos"):
         plans.plans("chess")
