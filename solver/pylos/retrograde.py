@@ -6,6 +6,10 @@ sweep goes from full boards to empty ones and gives every position the value tha
 values known at any time can be forced, and they only ever fall; where a whole sweep changes nothing they are exact,
 and what is still 0 is a draw: neither side can force an end.
 
+A change is worth one more than a change that it follows from. So where the smallest value that a sweep changed
+something to is ``v``, the next one changes nothing to less than ``v + 1``, and what is worth no more than that already
+need not be looked at again.
+
 Proof. A position worth ``v`` has, if won, a lost one worth ``v - 1`` after it, and if lost nothing but won ones
 worth at most ``v - 1``; so by induction the game can be brought to its end in time. At the fixed point no value can be
 too large: take a too large one whose true value is smallest; those it truly follows from are exact, so it would
@@ -290,7 +294,7 @@ def mark_before(ix, rules, due, side, own, other):
 
 
 @kernel
-def sweep(ix, values, rules, moves, pieces, due, marks, only_due):
+def sweep(ix, values, rules, moves, pieces, due, marks, only_due, settled):
     """Give positions the values that follow from those after them.
 
     Args:
@@ -303,11 +307,12 @@ def sweep(ix, values, rules, moves, pieces, due, marks, only_due):
             ``marks``.
         marks: whether to keep ``due``.
         only_due: whether to look at nothing else.
+        settled: the largest value that cannot change any more; positions with it or a smaller one are passed over.
 
     Returns:
-        How many positions were looked at, and how many changed.
+        How many positions were looked at, how many changed, and the smallest value that one changed to.
     """
-    looked, changed = 0, 0
+    looked, changed, least = 0, 0, UNKNOWN
     starts = np.zeros(MOVES, dtype=np.int64)
     turns = np.zeros(SYMMETRIES, dtype=np.uint64)
     takings = np.empty(MAX_MOVES, dtype=np.int32)
@@ -337,6 +342,10 @@ def sweep(ix, values, rules, moves, pieces, due, marks, only_due):
                 continue
             if marks:
                 due[place] = 0
+            if 0 < values[place] <= settled:
+                if n > 0:
+                    mine = following(mine)
+                continue
             looked += 1
             value = LOST
             own = (
@@ -368,8 +377,9 @@ def sweep(ix, values, rules, moves, pieces, due, marks, only_due):
             if values[place] != value:
                 values[place] = value
                 changed += 1
+                least = min(least, value)
                 if marks:
                     mark_before(ix, rules, due, opposite, occupied ^ own, own)
             if n > 0:
                 mine = following(mine)
-    return looked, changed
+    return looked, changed, least

@@ -8,7 +8,7 @@ import numpy as np
 
 from .board import CELLS
 from .classes import APEX_BIT, Index, index
-from .retrograde import Rules, fan, sweep
+from .retrograde import UNKNOWN, Rules, fan, sweep
 
 PIECE = 1 << 17
 """Positions that one call of the kernel sweeps at most: some hundredths of a second."""
@@ -49,8 +49,9 @@ def _tasks(pieces: np.ndarray) -> list[np.ndarray]:
 class Sweeper:
     """Sweeps over a table until nothing changes.
 
-    At first every sweep looks at every position. When few change any more, what a change may change is marked, and
-    only what is marked is looked at. In the end a sweep over everything must change nothing: that is the proof.
+    At first every sweep looks at every position, but those whose values are settled. When few change any more, what a
+    change may change is marked, and only what is marked is looked at. In the end a sweep over everything must change
+    nothing: that is the proof.
 
     Attributes:
         values: ``uint8[positions]``.
@@ -63,6 +64,7 @@ class Sweeper:
         self.history: list[tuple[int, int]] = []
         self._due = np.zeros(0, dtype=np.uint8)
         self._is_marked = False
+        self._settled = 0
         self._fans = [fan() for _ in range(workers)]
         self._tasks = [_tasks(_pieces(self.ix, group)) for group in _groups(self.ix)]
 
@@ -76,30 +78,36 @@ class Sweeper:
         return int(np.count_nonzero(self._due)) if self._is_marked else self.ix.total
 
     def sweep(self, progress: Callable[[int], None] = lambda done: None) -> None:
-        """Sweep once; ``progress`` is told of positions done. An interrupt leaves values to go on with, no marks."""
+        """Sweep once; an interrupt leaves values to go on with, and no marks.
+
+        ``progress`` is told of positions done, of the number that ``size_of_sweep`` gave before.
+        """
         only_due, self._is_marked = self._is_marked, False
+        settled, self._settled = self._settled, 0
         changed_before = self.history[-1][1] if self.history else self.ix.total
         marks = only_due or 0 < changed_before <= self.ix.total // FEW
         if marks and not only_due:
             self._due = np.zeros(self.ix.total, dtype=np.uint8)
-        looked, changed = 0, 0
+        looked, changed, least = 0, 0, UNKNOWN
         pool = ThreadPoolExecutor(self.workers)
         try:
             for tasks in self._tasks:
-                for seen, fresh in pool.map(lambda task: self._run(task, marks, only_due), tasks):
-                    looked, changed = looked + seen, changed + fresh
-                    progress(seen)
+                swept = pool.map(lambda task: self._run(task, marks, only_due, settled), tasks)
+                for task, (seen, fresh, lowest) in zip(tasks, swept, strict=True):
+                    looked, changed, least = looked + seen, changed + fresh, min(least, lowest)
+                    progress(seen if only_due else int((task[:, 4] - task[:, 3]).sum()))
         finally:
             pool.shutdown(cancel_futures=True)
         self._is_marked = marks and (changed > 0 or bool(self._due.any()))
         if not self._is_marked:
             self._due = np.zeros(0, dtype=np.uint8)
+        # what the first sweep settles costs little to look at, and the second may be the proof
+        self._settled = least + 1 if changed and self.history else 0
         self.history.append((looked, changed))
 
-    def _run(self, pieces: np.ndarray, marks: bool, only_due: bool) -> tuple[int, int]:
+    def _run(self, pieces: np.ndarray, marks: bool, only_due: bool, settled: int) -> tuple[int, int, int]:
         moves = self._fans.pop()
         try:
-            seen, changed = sweep(self.ix, self.values, self.rules, moves, pieces, self._due, marks, only_due)
+            return sweep(self.ix, self.values, self.rules, moves, pieces, self._due, marks, only_due, settled)
         finally:
             self._fans.append(moves)
-        return seen, changed
