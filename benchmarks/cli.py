@@ -9,6 +9,8 @@ import typer
 from ..search.options import (
     Curse,
     EmptyReserve,
+    Goat,
+    Limit,
     Preset,
     Size,
     SpecialFire,
@@ -49,6 +51,8 @@ def match_command(
     preset: Preset = None,
     curse: Curse = None,
     special_fire: SpecialFire = None,
+    limit: Limit = None,
+    goat: Goat = None,
     variant: Variant = None,
     empty_reserve: EmptyReserve = None,
     take_back: TakeBack = None,

@@ -74,7 +74,7 @@ class SearchBot:
         self.name = name
         self._method = method
         self._budget = check_budget(*budget)
-        self._options, self._worlds = read_options(game, given)
+        self._choice = read_options(game, given)
 
     @property
     def is_repeatable(self) -> bool:
@@ -85,7 +85,7 @@ class SearchBot:
         """The move that the search visited most."""
         from .search import best_move
 
-        return best_move(view, self._method, self._budget, self._options, self._worlds, rng)
+        return best_move(view, self._method, self._budget, self._choice, rng)
 
 
 class AlphaBetaBot:

@@ -12,7 +12,7 @@ import typer
 from ..solver.errors import InputError
 from . import options
 from .files import read_position, read_records, warn_of_fields
-from .options import Curse, EmptyReserve, Players, Preset, Size, SpecialFire, TakeBack, Variant
+from .options import Curse, EmptyReserve, Goat, Limit, Players, Preset, Size, SpecialFire, TakeBack, Variant
 from .waiting import interruptible
 
 if TYPE_CHECKING:
@@ -81,6 +81,8 @@ def deal(
     preset: Preset = None,
     curse: Curse = None,
     special_fire: SpecialFire = None,
+    limit: Limit = None,
+    goat: Goat = None,
     variant: Variant = None,
     empty_reserve: EmptyReserve = None,
     take_back: TakeBack = None,
@@ -316,6 +318,8 @@ def play(
     preset: Preset = None,
     curse: Curse = None,
     special_fire: SpecialFire = None,
+    limit: Limit = None,
+    goat: Goat = None,
     variant: Variant = None,
     empty_reserve: EmptyReserve = None,
     take_back: TakeBack = None,

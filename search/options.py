@@ -58,17 +58,22 @@ Players = Annotated[int | None, typer.Option(metavar="N", help="Number of player
 Preset = Annotated[str | None, typer.Option(metavar="NAME", help="Rules of the game: bga or german.")]
 Curse = Annotated[bool | None, typer.Option("--curse", help="Flaming Pyramids: play with the curse.")]
 SpecialFire = Annotated[bool | None, typer.Option("--special-fire", help="Flaming Pyramids: fires roll a die.")]
+Limit = Annotated[str | None, typer.Option(metavar="POINTS", help="Odin: 15, 10, 20 or one-hand.")]
+Goat = Annotated[bool | None, typer.Option("--goat", help="Odin: play with the goat.", show_default=False)]
 Variant = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: beginner, standard or expert.")]
 EmptyReserve = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: may-raise or loses.")]
 TakeBack = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: must or may.")]
 Size = Annotated[int | None, typer.Option(metavar="N", help="Pylos: side of the base, 4, 3 or 2.", show_default=False)]
-RULES = ("players", "preset", "curse", "special_fire", "variant", "empty_reserve", "take_back", "size")
+RULES = ("players", "preset", "curse", "special_fire", "limit", "goat", "variant", "empty_reserve", "take_back", "size")
 """Options of commands that are rules of some game."""
 
 
 def rules_of(asked: dict[str, Any]) -> dict[str, Any]:
     """The rules among the arguments of a command, those that were asked for; the game fills in the others."""
-    return {name: asked[name] for name in RULES if asked.get(name) is not None}
+    rules = {name: asked[name] for name in RULES if asked.get(name) is not None}
+    if str(rules.get("limit", "")).isdecimal():
+        rules["limit"] = int(rules["limit"])
+    return rules
 
 
 def any_seed() -> int:

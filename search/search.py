@@ -49,7 +49,24 @@ SETTINGS = {
     "effort": Setting(int, 1, 100_000, 1),
     "cutoff": Setting(int, 0, 100_000, 20),
     "worlds": Setting(int, 1, 100_000, PIMC_WORLDS),
+    "points": Setting(int, 0, 1, 0),
 }
+WITH_POINTS = ("odin",)
+"""Games in which a search may play for points instead of the win."""
+
+
+class Choice(NamedTuple):
+    """How a search was asked to go about it.
+
+    Attributes:
+        tree: options of the tree search.
+        worlds: how many ``pimc`` looks at.
+        points: whether it plays for points instead of the win.
+    """
+
+    tree: mcts.Options
+    worlds: int
+    points: bool
 
 
 class Budget(NamedTuple):
@@ -59,8 +76,8 @@ class Budget(NamedTuple):
     seconds: float | None
 
 
-def read_options(game: str, given: dict[str, Any]) -> tuple[mcts.Options, int]:
-    """Search options and the number of worlds of ``pimc``, defaults filled in.
+def read_options(game: str, given: dict[str, Any]) -> Choice:
+    """Search options, defaults filled in.
 
     Raises:
         InputError: an unknown option or a value out of range.
@@ -85,6 +102,8 @@ def read_options(game: str, given: dict[str, Any]) -> tuple[mcts.Options, int]:
             kind = "whole number" if setting.kind is int else "number"
             raise InputError(name, f"expected a {kind} from {setting.low:g} to {setting.high:g}, got {value!r}")
         values[name] = number
+    if values["points"] and game not in WITH_POINTS:
+        raise InputError("points", f"expected a game with points, one of {', '.join(WITH_POINTS)}, got {game}")
     options = mcts.Options(
         exploration=values["exploration"],
         first_play=values["first_play"],
@@ -93,7 +112,7 @@ def read_options(game: str, given: dict[str, Any]) -> tuple[mcts.Options, int]:
         effort=values["effort"],
         cutoff=values["cutoff"],
     )
-    return options, values["worlds"]
+    return Choice(options, values["worlds"], bool(values["points"]))
 
 
 def _check_method(method: str, game: str) -> None:
@@ -193,21 +212,21 @@ def root_statistics(
     view: Observation | Position,
     method: str,
     budget: Budget,
-    options: mcts.Options,
-    worlds: int,
+    choice: Choice,
     rngs: list[np.ndarray],
 ) -> np.ndarray:
     """Search with one shard a stream of ``rngs``; the shards' statistics of the root's moves, added up."""
     root = view.states()
+    kernels.aim(root[0], choice.points)
     hidden = isinstance(view, Observation)
     n = len(rngs)
     nodes = MAX_NODES if budget.iterations is None else min(MAX_NODES, 4 * (budget.iterations // n + 1) + 64)
     stop = threading.Event()
-    shards = [_Shard(root, options, view.game.MAX_MOVES, nodes, rng, stop) for rng in rngs]
+    shards = [_Shard(root, choice.tree, view.game.MAX_MOVES, nodes, rng, stop) for rng in rngs]
 
     def search(i: int) -> np.ndarray:
         share = _share(budget, n, i) if budget.iterations is not None else budget
-        return shards[i].search(share, hidden, worlds if method == "pimc" else 0)
+        return shards[i].search(share, hidden, choice.worlds if method == "pimc" else 0)
 
     if n == 1:
         return search(0)
@@ -219,9 +238,7 @@ def root_statistics(
             stop.set()
 
 
-def best_move(
-    view: Observation | Position, method: str, budget: Budget, options: mcts.Options, worlds: int, rng: np.ndarray
-) -> str:
+def best_move(view: Observation | Position, method: str, budget: Budget, choice: Choice, rng: np.ndarray) -> str:
     """A proven win, else the move that one shard visits most; for bots, which keep their own stream."""
     moves = view.moves()
     if len(moves) == 1:
@@ -229,7 +246,7 @@ def best_move(
     proven = proofs(view, BOT_NODES)
     if (proven > 0).any():
         return moves[int(proven.argmax())]
-    statistics = root_statistics(view, method, budget, options, worlds, [rng])
+    statistics = root_statistics(view, method, budget, choice, [rng])
     return moves[max(range(len(moves)), key=lambda i: (proven[i], *statistics[i]))]
 
 
@@ -278,7 +295,7 @@ def advise(
     if workers < 1:
         raise InputError("workers", f"expected a whole number from 1, got {workers!r}")
     budget = check_budget(iterations, seconds)
-    search_options, worlds = read_options(view.game.NAME, options or {})
+    choice = read_options(view.game.NAME, options or {})
     seat = view.to_act
     if seat < 0:
         raise InputError("to_act", "expected a position in which a seat is to act")
@@ -296,7 +313,7 @@ def advise(
     method = method or "mcts"
     proven = proofs(view, HINT_NODES)
     rngs = [stream(seed, "search", shard) for shard in range(_shards(budget, workers))]
-    statistics = root_statistics(view, method, budget, search_options, worlds, rngs)
+    statistics = root_statistics(view, method, budget, choice, rngs)
     moves = _ranked(view, seat, statistics, proven)
     total = int(statistics[:, 0].sum())
     return Advice(
@@ -305,7 +322,11 @@ def advise(
         moves=moves,
         best=moves[0].move,
         iterations=total,
-        worlds=1 if isinstance(view, Position) else total if method == "mcts" else min(total, worlds * len(rngs)),
+        worlds=1
+        if isinstance(view, Position)
+        else total
+        if method == "mcts"
+        else min(total, choice.worlds * len(rngs)),
         seconds=time.perf_counter() - began,
         seed=seed,
         method=("exact" if _decided(proven) else method) + (" (open cards)" if open else ""),

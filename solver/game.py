@@ -26,7 +26,7 @@ CHANCE = -1
 NO_ONE = -2
 """``to_act`` when the game is over."""
 
-NAMES = ("flaming", "pylos")
+NAMES = ("flaming", "odin", "pylos")
 """Games there are."""
 
 _KERNELS: dict[tuple[str, Any], Any] = {}
@@ -102,6 +102,11 @@ def redeal(s, rng):
 
 
 @_declare
+def aim(s, points):
+    """Tell a record that a search starts from what to play for: a share of the win, or ``points`` where there are."""
+
+
+@_declare
 def policy_move(s, policy, effort, rng):
     """The move that the policy with this number makes; a seat must be to act.
 
@@ -134,7 +139,10 @@ class Game(Protocol):
         """A move as the formats write it."""
 
     def read_move(self, state: Any, text: Any) -> int:
-        """The legal move that ``text`` names; ``InputError`` when there is none."""
+        """The legal move that ``text`` names; ``InputError`` when there is none.
+
+        What no integer can tell, such as a deal, is noted in the record, which ``play`` then looks at.
+        """
 
 
 def load(name: str) -> Any:

@@ -69,8 +69,8 @@ class Position(View):
         Raises:
             InputError: the move is not legal; the error lists what is.
         """
-        code = self.game.read_move(self.state, move)
         states = self.states()
+        code = self.game.read_move(states[0], move)
         kernels.play(states[0], code)
         if kernels.to_act(states[0]) == NO_ONE and not self.game.is_sound(states[0]):
             raise InputError("move", f"expected a pyramid of at most {self.game.BOUND}; {move} would outgrow it")

@@ -8,6 +8,7 @@ import hashlib
 
 import numpy as np
 
+from .bits import ZERO, lowest, without_lowest
 from .jit import kernel
 
 U = np.uint64
@@ -49,3 +50,16 @@ def below(rng, n):
 def unit(rng):
     """A uniform float in ``[0, 1)``."""
     return np.float64(draw(rng) >> S11) * UNIT
+
+
+@kernel
+def shuffled(members, order, rng):
+    """Write the members of a set into ``order`` (``uint8[64]`` at most) in uniform random order; how many there are."""
+    n = 0
+    while members != ZERO:
+        place = below(rng, n + 1)
+        order[n] = order[place]
+        order[place] = lowest(members)
+        members = without_lowest(members)
+        n += 1
+    return n

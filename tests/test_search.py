@@ -83,7 +83,7 @@ def test_advice_ranks_every_legal_move_with_an_interval_around_its_win():
 
 def test_a_full_tree_keeps_searching():
     view = deal("flaming", 2).observe(0)
-    options, _ = read_options("flaming", {})
+    options = read_options("flaming", {}).tree
     small = tree.make(40)
     root, world = view.states(), view.states()
     moves = np.empty(view.game.MAX_MOVES, dtype=np.int32)

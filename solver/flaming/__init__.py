@@ -21,6 +21,11 @@ def _players(s):
     return np.int64(s.players)
 
 
+@kernel
+def _aim(s, points):
+    """There is nothing but the win to play for."""
+
+
 def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
     """A fresh game under checked rules, as an array of one record."""
     states = blank(rules)
@@ -42,6 +47,7 @@ game.register(
     players=_players,
     conceal=_worlds.conceal,
     redeal=_worlds.redeal,
+    aim=_aim,
 )
 
 __all__ = [

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..bits import ZERO, bit, has, lowest, popcount, without_lowest
+from ..bits import ZERO, bit, has, popcount
 from ..jit import kernel
-from ..rng import below
+from ..rng import shuffled
 from .board import CENTRE, NO_CELL
 from .rules import put
 from .state import HAND, NO_TILE, NOBODY, PLACE
@@ -33,19 +33,6 @@ def push_top(s, seat, tile):
     if s.top[seat] == NO_TILE:
         s.bottom[seat] = tile
     s.top[seat] = tile
-
-
-@kernel
-def shuffled(tiles, order, rng):
-    """Write the members of a set into ``order`` (``uint8[45]``) in uniform random order; how many there are."""
-    n = 0
-    while tiles != ZERO:
-        place = below(rng, n + 1)
-        order[n] = order[place]
-        order[place] = lowest(tiles)
-        tiles = without_lowest(tiles)
-        n += 1
-    return n
 
 
 @kernel

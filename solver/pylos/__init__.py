@@ -31,6 +31,11 @@ def _redeal(s, rng):
     """Nothing is hidden."""
 
 
+@kernel
+def _aim(s, points):
+    """There is nothing but the win to play for."""
+
+
 def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
     """The start under checked rules, as an array of one record."""
     return blank(rules)
@@ -63,6 +68,7 @@ game.register(
     players=_players,
     conceal=_conceal,
     redeal=_redeal,
+    aim=_aim,
 )
 
 __all__ = [
