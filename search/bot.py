@@ -7,7 +7,7 @@ import numpy as np
 
 from ..solver.errors import InputError
 from ..solver.position import Observation, Position
-from .options import duration
+from .options import TWO_SIDED, duration
 
 SEARCHES = {
     "mcts": "tree search, one tree over all worlds; mcts@2000 with so many iterations a move, mcts@0.5s with a time",
@@ -19,8 +19,6 @@ EXACT = {
     "perfect": "plays by the solution that mess solve has written",
 }
 """Bots for games with two sides and nothing hidden."""
-SOLVED = ("pylos",)
-"""Games that can be solved whole."""
 DEFAULT_ITERATIONS = 1000
 DEFAULT_NODES = 100_000
 View: TypeAlias = Observation | Position
@@ -141,7 +139,7 @@ def prose(game: str) -> dict[str, str]:
     """Names of the bots for a game, and what they do in a few words."""
     from .policies import policies
 
-    return policies(game).PROSE | SEARCHES | (EXACT if game in SOLVED else {})
+    return policies(game).PROSE | SEARCHES | (EXACT if game in TWO_SIDED else {})
 
 
 def names(game: str) -> list[str]:

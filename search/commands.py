@@ -24,6 +24,8 @@ Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed; without one i
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 MAX_DEPTH = 30
+POINTS = ("points", "leads")
+"""What a solution only has in games with points."""
 COMPILING = "compiling once, up to half a minute; from then on this is there at once"
 
 
@@ -206,7 +208,9 @@ def solve(
     target: Annotated[
         str, typer.Argument(metavar="POSITION.json|GAME", help="Position without anything hidden; or a game, whole.")
     ],
-    nodes: Annotated[int, typer.Option(metavar="N", help="Positions to look at, or a few more.")] = 1_000_000,
+    nodes: Annotated[
+        int | None, typer.Option(metavar="N", help="Positions to look at, or a few more; by default as the game needs.")
+    ] = None,
     variant: Variant = None,
     empty_reserve: EmptyReserve = None,
     take_back: TakeBack = None,
@@ -222,7 +226,8 @@ def solve(
     as_json: AsJson = False,
 ) -> None:
     """Prove who wins a position in which nothing is hidden, or solve a game whole."""
-    options.positive(nodes, "nodes")
+    if nodes is not None:
+        options.positive(nodes, "nodes")
     options.positive(workers, "workers", 1024)
     from ..solver.game import NAMES
 
@@ -239,15 +244,13 @@ def solve(
     if rules or check or out or book:
         raise InputError("target", f"expected the name of a game with these options, got {target!r}")
     view = read_position(target)
-    from .solving import solve_position, whole_truth
+    from .solving import solve_position
 
-    truth = whole_truth(view)
-    if truth.is_over:
-        raise InputError("phase", "expected a game that is not over")
     with compiling(f"solve-{view.game.NAME}"):
-        solution = interruptible(lambda: solve_position(truth, nodes))
+        solution = interruptible(lambda: solve_position(view, nodes))
     if as_json:
-        _print_json({"game": view.game.NAME, **solution._asdict()})
+        told = {name: value for name, value in solution._asdict().items() if name not in POINTS or value is not None}
+        _print_json({"game": view.game.NAME, **told})
         return
     from .tables import solution_text
 

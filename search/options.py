@@ -64,6 +64,9 @@ Variant = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: beginn
 EmptyReserve = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: may-raise or loses.")]
 TakeBack = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: must or may.")]
 Size = Annotated[int | None, typer.Option(metavar="N", help="Pylos: side of the base, 4, 3 or 2.", show_default=False)]
+TWO_SIDED = ("pylos",)
+"""Games with two sides and nothing hidden: alpha-beta plays them, and they can be solved whole."""
+
 RULES = ("players", "preset", "curse", "special_fire", "limit", "goat", "variant", "empty_reserve", "take_back", "size")
 """Options of commands that are rules of some game."""
 

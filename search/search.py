@@ -16,11 +16,10 @@ from ..solver.rng import stream
 from . import mcts, tree
 from .advice import Advice, MoveAdvice
 from .faces import face
+from .options import TWO_SIDED
 from .policies import policies
 
 METHODS = ("mcts", "pimc", "alphabeta")
-TWO_SIDED = ("pylos",)
-"""Games that alpha-beta plays."""
 SHARD_ITERATIONS = 16384
 MAX_SHARDS = 8
 MAX_NODES = 1 << 20

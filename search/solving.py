@@ -13,8 +13,10 @@ from ..solver.exact.solution import Solution
 from ..solver.fields import check_rules, shown
 from ..solver.game import load
 from ..solver.position import Observation, Position
+from .options import TWO_SIDED
 
 SAMPLE = 2_000
+ALPHABETA_NODES = 1_000_000
 CHECKS = ("sample", "all")
 
 
@@ -39,24 +41,18 @@ class Bar:
         self._bar.close()
 
 
-def whole_truth(view: Position | Observation) -> Position:
-    """The only position that a view can be; ``InputError`` when there are several."""
-    if isinstance(view, Position):
-        return view
-    if view.game.NAME == "flaming":
-        from ..solver.flaming.endgame import whole_truth as only_one
+def solve_position(view: Position | Observation, nodes: int | None) -> Solution:
+    """Prove what can be proven of a position, looking at so many others or a few more, or as many as the game needs.
 
-        return only_one(view)
-    return Position(view.game, view.states())
-
-
-def solve_position(truth: Position, nodes: int) -> Solution:
-    """Prove what can be proven of a position that is not over, looking at so many positions or a few more."""
-    if truth.game.NAME == "flaming":
-        from ..solver.flaming.endgame import solve
-
-        return solve(truth, nodes)
-    return _from_table(truth) or _from_alphabeta(truth, nodes)
+    Raises:
+        InputError: something is hidden in it, or nobody is to move.
+    """
+    truth = view.game.whole_truth(view)
+    if truth.is_over:
+        raise InputError("phase", "expected a game that is not over")
+    if truth.game.NAME in TWO_SIDED:
+        return _from_table(truth) or _from_alphabeta(truth, nodes or ALPHABETA_NODES)
+    return truth.game.solve(truth, nodes or truth.game.SOLVE_NODES)
 
 
 def _from_table(truth: Position) -> Solution | None:

@@ -70,6 +70,11 @@ def solution_text(solution: "Solution") -> str:
         "draw": "a draw",
         "unknown": f"not proven either way within {solution.nodes} positions",
     }
+    if solution.points is not None:
+        lead = sum(solution.points) - len(solution.points) * solution.points[solution.seat]
+        how = f"leads by {lead}" if lead > 0 else f"trails by {-lead}" if lead else "is level"
+        text = f"seat {solution.seat} {how}; points {', '.join(map(str, solution.points))}"
+        return f"{text}\n{' '.join(solution.line)}"
     turns = "" if solution.turns is None else f" in {solution.turns} turn{'s' if solution.turns != 1 else ''}"
     text = f"{outcome[solution.outcome]}{turns}"
     return f"{text}\n{' '.join(solution.line)}" if solution.line else text

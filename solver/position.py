@@ -158,3 +158,8 @@ def replay(start: Position, moves: Sequence[Any]) -> list[Position]:
             raise InputError(f"moves[{i}]", error.expected) from None
         positions.append(start)
     return positions
+
+
+def one_world(elsewhere: int, hands: Sequence[int]) -> bool:
+    """Whether unseen things can lie in one way only, with so many somewhere else and in each of the other hands."""
+    return elsewhere + sum(hands) <= 1 or (elsewhere == 0 and sum(map(bool, hands)) == 1)

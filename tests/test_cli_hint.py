@@ -4,6 +4,7 @@ import json
 
 import pytest
 from mess.search.commands import COMPILING
+from mess.solver import flaming
 from mess.solver.flaming import endgame
 from mess.solver.game import deal
 from mess.solver.position import Observation, Position, read
@@ -89,7 +90,7 @@ def solver(monkeypatch):
         outcome, turns, line = answers["is"]
         return endgame.Solution(1, outcome, turns, line, 99, {})
 
-    monkeypatch.setattr(endgame, "solve", solve)
+    monkeypatch.setattr(flaming, "solve", solve)
     return answers
 
 

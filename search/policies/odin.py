@@ -7,7 +7,7 @@ from ...solver.bits import ZERO, bit, lowest, popcount, without_lowest
 from ...solver.jit import kernel
 from ...solver.odin.cards import COLOUR, GOAT_CARD, NO_SET, RANK_MASK, RANKS, SUITS, U, cards_of, next_set, value_of
 from ...solver.odin.plays import fewest_plays
-from ...solver.odin.rules import lead, leads, points, race, random_move
+from ...solver.odin.rules import lead, leads, points, race, random_move, set_in
 from ...solver.odin.state import DTYPE, HAND, ONE_HAND, PASS, TAKEN_SHIFT
 from ...solver.odin.state import POINTS as FOR_POINTS
 from ...solver.rng import below
@@ -56,7 +56,7 @@ def _lead(hand, policy, rng):
     moves = np.empty(HAND + 1, dtype=np.int64)
     best, liked, ties = PASS, 0, 0
     for i in range(leads(hand, moves)):
-        number = moves[i] & ((1 << TAKEN_SHIFT) - 1)
+        number = set_in(moves[i])
         liking = _liking(policy, hand & ~cards_of(number), value_of(number))
         if ties == 0 or liking > liked:
             best, liked, ties = moves[i], liking, 1

@@ -8,7 +8,7 @@ from .. import game
 from ..jit import kernel
 from . import rules as _rules
 from . import worlds as _worlds
-from .endgame import known_to_all, proofs
+from .endgame import SOLVE_NODES, known_to_all, proofs, solve, whole_truth
 from .notation import BOUND, OPTIONS, blank, is_sound, move_text, read_move, write
 from .reading import parse, unknown_fields
 from .state import DTYPE, MAX_MOVES
@@ -56,6 +56,7 @@ __all__ = [
     "MAX_MOVES",
     "NAME",
     "OPTIONS",
+    "SOLVE_NODES",
     "deal_state",
     "is_sound",
     "known_to_all",
@@ -64,6 +65,8 @@ __all__ = [
     "parse",
     "proofs",
     "read_move",
+    "solve",
     "unknown_fields",
+    "whole_truth",
     "write",
 ]

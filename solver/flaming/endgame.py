@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..exact.solution import Solution
 from ..game import CHANCE
 from ..jit import kernel
-from ..position import Observation, Position
+from ..position import Observation, Position, one_world
 from ..rng import stream
 from .proof import BOTH, LONGEST, NO_ONE_YET, OPEN, PROVEN, REFUTED, ROOT, Room, ask, make_room, turns_needed
 from .rules import legal, play, to_act
@@ -26,6 +26,7 @@ EXHAUSTED, WITH_LUCK = 2, 3
 FIRST_SLICE, GROWTH = 256, 4
 LINE_NODES = 1_000_000
 """Nodes for each question about a line: its answers are mostly in the table."""
+SOLVE_NODES = 1_000_000
 LEAST_TABLE, LARGEST_TABLE = 12, 20
 
 
@@ -176,12 +177,7 @@ def known_to_all(view: Position | Observation) -> bool:
     state, seats = view.state, range(view.players)
     dealt = sum(int(state.unknown[seat]) for seat in seats)
     own = [popcount(state.hand[seat] & ~state.known[seat]) + int(state.hidden[seat]) for seat in seats]
-    return all(_one_world(dealt, [own[other] for other in seats if other != seat]) for seat in seats)
-
-
-def _one_world(dealt: int, hands: list[int]) -> bool:
-    """Whether unseen tiles can lie in one way only, with so many in piles and in each of the other hands."""
-    return dealt + sum(hands) <= 1 or (dealt == 0 and sum(map(bool, hands)) == 1)
+    return all(one_world(dealt, [own[other] for other in seats if other != seat]) for seat in seats)
 
 
 def whole_truth(view: Position | Observation) -> Position:
@@ -198,7 +194,7 @@ def whole_truth(view: Position | Observation) -> Position:
     return view.world(stream(0, "the only one"))
 
 
-def solve(position: Position | Observation, nodes: int = 1_000_000) -> Solution:
+def solve(position: Position | Observation, nodes: int = SOLVE_NODES) -> Solution:
     """Prove what can be proven of a position with at most ``nodes`` nodes; the line, if there is one, takes more.
 
     Raises:

@@ -10,7 +10,9 @@ from ..rng import below
 from . import rules as _rules
 from . import worlds as _worlds
 from .cards import COLOURS
+from .knowledge import known_to_all, whole_truth
 from .notation import OPTIONS, blank, move_text, read_move, write
+from .openhand import SOLVE_NODES, proofs, solve
 from .reading import ALWAYS_OUT, parse, unknown_fields
 from .state import DTYPE, HAND_AND_RACE, MAX_MOVES, POINTS
 
@@ -48,17 +50,6 @@ def outcomes(view: Any) -> None:
     """What comes of every move where the whole game is solved: this one is not."""
 
 
-def known_to_all(view: Any) -> bool:
-    """Whether nothing is hidden from the observer."""
-    return not view.state.hidden.any()
-
-
-def proofs(view: Any, nodes: int) -> np.ndarray:
-    """What is proven of each legal move: nothing is looked for."""
-    moves = np.empty(MAX_MOVES, dtype=np.int32)
-    return np.zeros(_rules.legal(view.state, moves), dtype=np.int8)
-
-
 game.register(
     DTYPE,
     to_act=_rules.to_act,
@@ -77,6 +68,7 @@ __all__ = [
     "MAX_MOVES",
     "NAME",
     "OPTIONS",
+    "SOLVE_NODES",
     "deal_state",
     "is_sound",
     "known_to_all",
@@ -85,6 +77,8 @@ __all__ = [
     "parse",
     "proofs",
     "read_move",
+    "solve",
     "unknown_fields",
+    "whole_truth",
     "write",
 ]

@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..fields import chosen_move, shown
 from ..game import CHANCE
 from .cards import CODES, COLOURS, INDEX, cards_of
-from .rules import legal, play
+from .rules import legal, play, set_in, taken_by
 from .state import (
     DEAL,
     DEALT_MOVE,
@@ -19,13 +19,11 @@ from .state import (
     LIMITS,
     MAX_MOVES,
     NOBODY,
-    NOTHING,
     ONE_HAND,
     OVER,
     PASS,
     PLAY,
     SEATS,
-    TAKEN_SHIFT,
 )
 from .worlds import cards_in_play
 
@@ -76,9 +74,8 @@ def move_text(state: Any, move: int) -> str:
         return DEAL_WORD + ";".join(_joined(states[0].hand[seat]) for seat in range(state.players))
     if move == PASS:
         return "pass"
-    taken = move >> TAKEN_SHIFT
-    text = _joined(cards_of(move & ((1 << TAKEN_SHIFT) - 1)))
-    return text if taken == NOTHING else f"{text}>{CODES[taken]}"
+    text, taken = _joined(cards_of(set_in(move))), codes(taken_by(move))
+    return f"{text}>{taken[0]}" if taken else text
 
 
 def read_move(state: Any, text: Any) -> int:

@@ -57,28 +57,46 @@ def leads(hand, moves):
 
 
 @kernel
-def legal(s, moves):
-    """Write all moves of the seat to act; their number, 0 for chance: there are too many deals."""
-    if s.phase != PLAY:
-        return 0
-    hand = s.hand[s.turn]
-    if s.table == ZERO:
+def write_moves(hand, table, value, moves):
+    """Write the moves of a hand on a table worth so much into ``moves`` (``int32[MAX_MOVES]``); their number."""
+    if table == ZERO:
         return leads(hand, moves)
     moves[0] = PASS
-    count, size = 1, popcount(s.table)
-    played = next_set(hand, size, I64(s.value), NO_SET)
+    count, size = 1, popcount(table)
+    played = next_set(hand, size, value, NO_SET)
     while played != NO_SET:
         if cards_of(played) == hand:
             moves[count] = played | PASS
             count += 1
         else:
-            rest = s.table
+            rest = table
             while rest != ZERO:
                 moves[count] = played | lowest(rest) << TAKEN_SHIFT
                 count += 1
                 rest = without_lowest(rest)
-        played = next_set(hand, size, I64(s.value), played)
+        played = next_set(hand, size, value, played)
     return count
+
+
+@kernel
+def legal(s, moves):
+    """Write all moves of the seat to act; their number, 0 for chance: there are too many deals."""
+    if s.phase != PLAY:
+        return 0
+    return write_moves(s.hand[s.turn], s.table, I64(s.value), moves)
+
+
+@kernel
+def set_in(move):
+    """The set that a move plays, ``NO_SET`` for a pass."""
+    return I64(move) & SET_MASK
+
+
+@kernel
+def taken_by(move):
+    """The card that a move takes, as a set of cards."""
+    card = I64(move) >> TAKEN_SHIFT
+    return ZERO if card == NOTHING else bit(card)
 
 
 @kernel
@@ -121,12 +139,10 @@ def play(s, move):
         s.opener = (s.opener + 1) % s.players
         deal_hands(s, move)
         return
-    number = move & SET_MASK
+    number = set_in(move)
     seat = I64(s.turn)
     if number != NO_SET:
-        cards, taken = cards_of(number), ZERO
-        if move >> TAKEN_SHIFT != NOTHING:
-            taken = bit(move >> TAKEN_SHIFT)
+        cards, taken = cards_of(number), taken_by(move)
         s.hand[seat] = s.hand[seat] & ~cards | taken
         s.known[seat] = s.known[seat] & ~cards | taken
         s.discard |= s.table & ~taken

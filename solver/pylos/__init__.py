@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import game
 from ..jit import kernel
+from ..position import Observation, Position
 from . import rules as _rules
 from .board import APEX_CELL
 from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_fields, write
@@ -51,6 +52,11 @@ def known_to_all(view: Any) -> bool:
     return True
 
 
+def whole_truth(view: Position | Observation) -> Position:
+    """The position that a view is of."""
+    return view if isinstance(view, Position) else Position(view.game, view.states())
+
+
 def proofs(view: Any, nodes: int) -> np.ndarray:
     """What is proven of each legal move, ``int8[moves]``: +1 where it puts the ball on top, else 0."""
     moves = np.empty(MAX_MOVES, dtype=np.int32)
@@ -86,5 +92,6 @@ __all__ = [
     "proofs",
     "read_move",
     "unknown_fields",
+    "whole_truth",
     "write",
 ]
