@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -45,14 +45,14 @@ class Game:
         seats: which of the match's bots sat there.
         payoffs: share of the win, in [0, 1], summing to 1.
         decisions: moves made by seats; chance not counted.
-        mess: tiles taken, None in games without such a thing.
+        mess: what the game cost each seat, see ``COSTS``; None in games without such a thing.
         forfeit: how the game was lost early, if it was.
     """
 
     seats: tuple[int, ...]
     payoffs: tuple[float, ...]
     decisions: int
-    mess: tuple[int, ...] | None
+    mess: tuple[float, ...] | None
     forfeit: Forfeit | None
 
 
@@ -148,7 +148,7 @@ def _move(position: Position, bot: Bot, rng: np.ndarray) -> tuple[str, Position]
         raise BotError(readable(f"chose {shown(move)}, which is not legal")) from None
 
 
-def _tiles_taken(start: Position, end: Position, moves: list[list[str]]) -> tuple[int, ...]:
+def _tiles_taken(start: Position, end: Position, moves: list[list[str]], deals: int) -> tuple[float, ...]:
     """What every seat holds more than it would without mess: every placement takes one tile out of its hand."""
     return tuple(
         int(end.state.held[seat]) - int(start.state.held[seat]) + sum("@" in move for move in moves[seat])
@@ -156,8 +156,35 @@ def _tiles_taken(start: Position, end: Position, moves: list[list[str]]) -> tupl
     )
 
 
-MESS: dict[str, Callable[[Position, Position, list[list[str]]], tuple[int, ...]]] = {"flaming": _tiles_taken}
-"""Games in which bots make a mess: how much every seat took between two positions, given its moves."""
+def _points_a_hand(start: Position, end: Position, moves: list[list[str]], deals: int) -> tuple[float, ...]:
+    """Points by the number of hands; of a hand that was broken off, the cards that are left."""
+    told = end.to_dict()
+    left = map(len, told["hands"]) if end.to_act >= 0 else (0,) * end.players
+    return tuple((score + more) / (deals + 1) for score, more in zip(told["scores"], left, strict=True))
+
+
+class Cost(NamedTuple):
+    """What a game may cost a seat besides the win.
+
+    Attributes:
+        name: in a word, and
+        what: in a few.
+        kind: of the numbers.
+        digits: to show after the point.
+        tally: for every seat, from where a game began and ended, the moves of each seat, and deals in between.
+    """
+
+    name: str
+    what: str
+    kind: type
+    digits: int
+    tally: Callable[[Position, Position, list[list[str]], int], tuple[float, ...]]
+
+
+COSTS = {
+    "flaming": Cost("mess", "tiles taken a game", int, 1, _tiles_taken),
+    "odin": Cost("points", "points a hand", float, 2, _points_a_hand),
+}
 
 
 def play_game(setup: Setup, block: int, rotation: int) -> Game:
@@ -173,11 +200,11 @@ def play_game(setup: Setup, block: int, rotation: int) -> Game:
     chance = stream(setup.seed, "chance", block)
     start = position = setup.deal(block)
     moves: list[list[str]] = [[] for _ in seats]
-    forfeit = None
+    forfeit, rolls = None, 0
     while not position.is_over:
         seat = position.to_act
         if seat == CHANCE:
-            position = position.play(position.roll(chance))
+            position, rolls = position.play(position.roll(chance)), rolls + 1
             continue
         try:
             move, position = _move(position, bots[seat], streams[seat])
@@ -189,7 +216,7 @@ def play_game(setup: Setup, block: int, rotation: int) -> Game:
         payoffs = position.payoff()
     else:
         payoffs = tuple(0.0 if seat == forfeit.seat else 1 / (players - 1) for seat in range(players))
-    mess = MESS[setup.game](start, position, moves) if setup.game in MESS else None
+    mess = COSTS[setup.game].tally(start, position, moves, rolls) if setup.game in COSTS else None
     return Game(seats, payoffs, sum(map(len, moves)), mess, forfeit)
 
 

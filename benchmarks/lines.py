@@ -7,7 +7,7 @@ from ..search.records import within
 from ..solver.errors import InputError
 from ..solver.fields import check_rules, integer, list_of, numbers, obj, only, optional, require, shown, value_of
 from ..solver.game import load
-from .blocks import MESS, MOST_DEALS, MOST_PLIES, Block, Forfeit, Game, readable, seating
+from .blocks import COSTS, MOST_DEALS, MOST_PLIES, Block, Cost, Forfeit, Game, readable, seating
 
 FORMAT = 2
 HEADER = ("format", "game", "rules", "bots", "seed", "opening", "deals", "package", "repeatable")
@@ -68,11 +68,11 @@ def block_of(data: Any, header: dict[str, Any], deal: int) -> Block:
     for rotation, game in enumerate(games):
         with within(f"games[{rotation}]."):
             seats = seating(len(games), len(header["bots"]), rotation)
-            read.append(_game_of(game, seats, header["game"] in MESS))
+            read.append(_game_of(game, seats, COSTS.get(header["game"])))
     return Block(deal, tuple(read))
 
 
-def _game_of(data: dict[str, Any], seats: tuple[int, ...], messy: bool) -> Game:
+def _game_of(data: dict[str, Any], seats: tuple[int, ...], cost: Cost | None) -> Game:
     only(data, GAME)
     players = len(seats)
     _same("seats", list_of(data, "seats", int, players), list(seats))
@@ -80,9 +80,9 @@ def _game_of(data: dict[str, Any], seats: tuple[int, ...], messy: bool) -> Game:
     if abs(sum(payoffs) - 1) > ROUNDING:
         raise InputError("payoffs", f"expected shares of one win, their sum is {sum(payoffs)}")
     decisions = integer(data, "decisions", 0, MOST)
-    if not messy:
+    if cost is None:
         _same("mess", require(data, "mess"), None)
-    mess = numbers(data, "mess", int, players, 0, MOST) if messy else None
+    mess = numbers(data, "mess", cost.kind, players, 0, MOST) if cost is not None else None
     lost = optional(data, "forfeit", dict)
     if lost is None:
         return Game(seats, payoffs, decisions, mess, None)

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ..solver.errors import InputError
-from .tables import interval, mark, number, percent, rating, rules_text
+from .blocks import COSTS
+from .tables import costs, interval, mark, number, percent, rating, rules_text
 
 MARKER = r"<!-- */?results\b"
 MARKED = re.compile(rf"(<!-- results:(?P<name>[\w.@-]+) -->\n)(?:(?!{MARKER}).)*(<!-- /results -->)", re.DOTALL)
@@ -65,10 +66,11 @@ def render_matches(document: dict[str, Any]) -> str:
     """One row a match: how the first of its bots did."""
     matches = document["matches"]
     two = all(match["players"] == 2 for match in matches)
-    messy = all(match["bots"][0]["mess"] is not None for match in matches)
-    head = ["bot", "win share", "95 % interval", "expected", "", "Elo", "mess", "field's mess", "forfeits"]
-    if not messy:
-        del head[6:8]
+    cost = COSTS.get(matches[0]["game"])
+    head = ["bot", "win share", "95 % interval", "expected", "", "Elo"]
+    told = cost is not None and any(costs(match["bots"][0], cost.digits)[1] for match in matches)
+    head += [cost.name, *(["95 % interval"] if told else []), f"field's {cost.name}"] if cost else []
+    head.append("forfeits")
     if not two:
         del head[5]
     rows = []
@@ -77,13 +79,15 @@ def render_matches(document: dict[str, Any]) -> str:
         cells = [f"`{row['bot']}`", percent(row["share"]), interval(row["low"], row["high"])]
         cells += [percent(row["expected"]), mark(row)]
         cells += [rating(row)] if two else []
-        cells += [f"{row['mess']:.1f}", f"{field['mess']:.1f}"] if messy else []
+        if cost is not None:
+            own, around = costs(row, cost.digits)
+            cells += [own, *([around] if told else []), costs(field, cost.digits)[0]]
         rows.append([*cells, str(row["forfeits"])])
     first = matches[0]
     facts = f"{first['game']}, {rules_text(first['rules'])}; {first['deals']} deals, each in every rotation of the "
     plies = first.get("opening")
     facts += f"seats{f', after {plies} random plies' if plies else ''}; seed {first['seed']}." + (
-        " Mess: tiles taken a game.\n" if messy else "\n"
+        f" {cost.name.capitalize()}: {cost.what}.\n" if cost else "\n"
     )
     return _table(head, rows) + "\n" + facts + _ceilings(matches)
 

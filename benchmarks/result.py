@@ -20,7 +20,8 @@ class Standing(NamedTuple):
         low, high: 95 % interval of ``share``; the deal block is the unit.
         expected: the share of a bot that is as good as the others.
         differs: whether ``expected`` lies outside of the interval.
-        mess: mean tiles taken, a game and seat; None in games without mess.
+        mess: what a game cost it on average, see ``blocks.COSTS``; None in games without such a thing.
+        mess_low, mess_high: its 95 % interval; None of a single block.
         forfeits: games it lost by an error or an illegal move.
     """
 
@@ -31,6 +32,8 @@ class Standing(NamedTuple):
     expected: float
     differs: bool
     mess: float | None
+    mess_low: float | None
+    mess_high: float | None
     forfeits: int
 
 
@@ -82,7 +85,7 @@ class MatchResult:
         return np.stack([values[:, seats == bot].mean(axis=1) for bot in range(len(self.bots))], axis=1)
 
     def mess(self) -> np.ndarray | None:
-        """Tiles taken a game and seat: ``float64[blocks, bots]``; None in games without mess."""
+        """What the games cost a seat: ``float64[blocks, bots]``; None in games without such a thing."""
         by_seat = [[game.mess for game in block.games if game.mess is not None] for block in self.blocks]
         return self._mean(by_seat) if by_seat[0] else None  # type: ignore[arg-type]
 
@@ -104,8 +107,8 @@ class MatchResult:
             share, low, high = stats.mean_interval(scores[:, i])
             expected = 1 / self.players
             differs = not low - stats.ROUNDING <= expected <= high + stats.ROUNDING
-            taken = None if mess is None else float(mess[:, i].mean())
-            rows.append(Standing(bot, share, low, high, expected, differs, taken, losers.count(i)))
+            cost, least, most = (None, None, None) if mess is None else stats.t_interval(mess[:, i])
+            rows.append(Standing(bot, share, low, high, expected, differs, cost, least, most, losers.count(i)))
         return rows
 
     def header(self) -> dict[str, Any]:

@@ -76,8 +76,23 @@ def mean_interval(scores: np.ndarray, level: float = LEVEL) -> Interval:
         return wilson(round(mean) * blocks, blocks, level)
     if blocks == 1:
         return Interval(mean, 0.0, 1.0)
-    half = t_quantile((1 + level) / 2, blocks - 1) * float(np.std(scores, ddof=1)) / math.sqrt(blocks)
+    half = _half(scores, level)
     return Interval(mean, max(0.0, mean - half), min(1.0, mean + half))
+
+
+def _half(values: np.ndarray, level: float) -> float:
+    """Half of the t interval of a mean of at least two values."""
+    error = float(np.std(values, ddof=1)) / math.sqrt(len(values))
+    return t_quantile((1 + level) / 2, len(values) - 1) * error
+
+
+def t_interval(values: np.ndarray, level: float = LEVEL) -> tuple[float, float | None, float | None]:
+    """Mean of block values of any size with its t interval, whose ends are None for a single block."""
+    mean = float(np.mean(values))
+    if len(values) == 1:
+        return mean, None, None
+    half = _half(values, level)
+    return mean, mean - half, mean + half
 
 
 def bootstrap_interval(

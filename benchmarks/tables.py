@@ -6,6 +6,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
+from .blocks import COSTS
 from .result import MatchResult
 
 
@@ -17,6 +18,13 @@ def percent(share: float) -> str:
 def interval(low: float, high: float) -> str:
     """Two shares as a range of percentages."""
     return f"{100 * low:.1f} – {100 * high:.1f}"
+
+
+def costs(row: dict[str, Any], digits: int) -> tuple[str, str]:
+    """What a game cost a bot, and its interval where there is one."""
+    low, high = row.get("mess_low"), row.get("mess_high")
+    around = "" if low is None or high is None else f"{low:.1f}–{high:.1f}"
+    return f"{row['mess']:.{digits}f}", around
 
 
 def rating(row: dict[str, Any]) -> str:
@@ -60,19 +68,20 @@ def print_match(result: MatchResult) -> None:
         pad_edge=False,
     )
     table.add_column("bot", overflow="fold")
-    for head in ("win share", "95 % interval", "expected", "", "Elo", "mess", "forfeits"):
+    cost = COSTS.get(result.game)
+    for head in ("win share", "95 % interval", "expected", "", "Elo", cost.name if cost else "", "", "forfeits"):
         table.add_column(head, justify="right", no_wrap=True)
     if summary["players"] > 2:
         table.columns.pop(5)
-    if summary["bots"][0]["mess"] is None:
-        table.columns.pop(-2)
+    if cost is None:
+        del table.columns[-3:-1]
     for row in summary["bots"]:
         cells = [row["bot"], percent(row["share"]), interval(row["low"], row["high"]), percent(row["expected"])]
         cells.append(mark(row))
         if summary["players"] == 2:
             cells.append(rating(row))
-        if row["mess"] is not None:
-            cells.append(f"{row['mess']:.1f}")
+        if cost is not None:
+            cells += costs(row, cost.digits)
         table.add_row(*cells, str(row["forfeits"]))
     console = Console()
     console.print(table)
