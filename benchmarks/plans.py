@@ -81,6 +81,44 @@ def _flaming() -> dict[str, Plan]:
     return plans
 
 
+def _odin() -> dict[str, Plan]:
+    plans = {}
+    one = {"limit": "one-hand"}
+    for players, deals, strong_deals in ((2, 200, 60), (3, 100, 40), (4, 100, 30), (6, 50, 15)):
+        against = f"greedy, one hand, {players} players"
+        policies = ("random", "high", "keep-sets", "pass-poor")
+        plans[f"policies-{players}p"] = Plan(
+            f"Odin: policies against {against}", policies, players, deals, one, against="greedy"
+        )
+        plans[f"strength-{players}p"] = Plan(
+            f"Odin: search by budget against {against}", BUDGETS, players, strong_deals, one, against="greedy"
+        )
+    plans["ceiling"] = Plan(
+        "Odin: search, and the same with all hands open (cheating), against keep-sets, one hand, 4 players",
+        (STRONG, f"{STRONG}:open=1"),
+        4,
+        40,
+        one,
+        against="keep-sets",
+    )
+    plans["belief"] = Plan(
+        "Odin: how much passes tell of hands, against the search that takes all hands as likely, one hand, 4 players",
+        tuple(f"mcts@1000:belief={belief}" for belief in ("0.5", "0.8", "0.95")),
+        4,
+        60,
+        one,
+        against="mcts@1000",
+    )
+    plans["game"] = Plan(
+        "Odin: play for the game, and for the points of each hand, against keep-sets, to 15 points, 4 players",
+        ("mcts@1000", "mcts@1000:points=1"),
+        4,
+        25,
+        against="keep-sets",
+    )
+    return plans
+
+
 @dataclass(frozen=True)
 class TruthPlan:
     """Bots in positions whose worth is known; see ``truth``.
@@ -127,7 +165,7 @@ def _pylos() -> dict[str, Plan | TruthPlan]:
     return plans
 
 
-PLANS: dict[str, dict[str, Plan | TruthPlan]] = {"flaming": {**_flaming()}, "pylos": _pylos()}
+PLANS: dict[str, dict[str, Plan | TruthPlan]] = {"flaming": {**_flaming()}, "odin": {**_odin()}, "pylos": _pylos()}
 """Plans of every game."""
 
 

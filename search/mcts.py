@@ -25,6 +25,7 @@ from ..solver.game import (
     policy_move,
     random_move,
     redeal,
+    surprises,
     to_act,
 )
 from ..solver.jit import kernel
@@ -33,6 +34,8 @@ from .tree import NO_NODE, ROOT, add, find
 
 MAX_DEPTH = 512
 SEATS = 8
+TRIES = 20
+"""Worlds dealt at most for one that what was seen makes likely."""
 
 
 class Options(NamedTuple):
@@ -45,6 +48,7 @@ class Options(NamedTuple):
         epsilon: share in [0, 1] of playout moves that are random instead.
         effort: states the policy may look at for one move.
         cutoff: playout moves after which the game is judged by ``evaluate``; 0 plays to the end.
+        belief: how surely a world is dealt anew for each surprising move in it, in [0, 1]; 0 takes all as they come.
     """
 
     exploration: float
@@ -53,6 +57,23 @@ class Options(NamedTuple):
     epsilon: float
     effort: int
     cutoff: int
+    belief: float
+
+
+@kernel
+def deal_world(root, worlds, options, rng):
+    """Put a world into ``worlds[0]`` that fits what ``root[0]`` knows, and that what was seen makes likely.
+
+    After ``TRIES`` it is taken whatever is in it, so a belief that fits no world costs time, not the answer.
+    """
+    for _ in range(TRIES):
+        worlds[0] = root[0]
+        redeal(worlds[0], rng)
+        if options.belief == 0.0:
+            return
+        likely = (1.0 - options.belief) ** surprises(worlds[0])
+        if likely == 1.0 or unit(rng) < likely:
+            return
 
 
 @kernel
@@ -116,10 +137,11 @@ def iterate(tree, root, worlds, moves, options, iterations, new_worlds, rng):
     movers = np.empty(MAX_DEPTH, dtype=np.int64)
     out = np.empty(SEATS)
     for _ in range(iterations):
-        worlds[0] = root[0]
-        s = worlds[0]
         if new_worlds:
-            redeal(s, rng)
+            deal_world(root, worlds, options, rng)
+        else:
+            worlds[0] = root[0]
+        s = worlds[0]
         node, depth = ROOT, 0
         while depth < MAX_DEPTH:
             seat = to_act(s)

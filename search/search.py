@@ -49,6 +49,7 @@ SETTINGS = {
     "cutoff": Setting(int, 0, 100_000, 20),
     "worlds": Setting(int, 1, 100_000, PIMC_WORLDS),
     "points": Setting(int, 0, 1, 0),
+    "belief": Setting(float, 0.0, 1.0, 0.0),
 }
 WITH_POINTS = ("odin",)
 """Games in which a search may play for points instead of the win."""
@@ -83,7 +84,7 @@ def read_options(game: str, given: dict[str, Any]) -> Choice:
     """
     names = policies(game).NAMES
     values: dict[str, Any] = {name: setting.default for name, setting in SETTINGS.items()}
-    values["playout"] = policies(game).PLAYOUT
+    values |= policies(game).DEFAULTS
     for name, value in given.items():
         if name == "playout":
             if value not in names:
@@ -110,6 +111,7 @@ def read_options(game: str, given: dict[str, Any]) -> Choice:
         epsilon=values["epsilon"],
         effort=values["effort"],
         cutoff=values["cutoff"],
+        belief=values["belief"],
     )
     return Choice(options, values["worlds"], bool(values["points"]))
 
@@ -176,7 +178,7 @@ class _Shard:
                 continue
             dealt = self.root.copy()
             if hidden:
-                kernels.redeal(dealt[0], self.rng)
+                mcts.deal_world(self.root, dealt, self.options, self.rng)
             tree.clear(self.tree)
             self.run(dealt, share, False)
             total += self._root_statistics()

@@ -107,6 +107,11 @@ def aim(s, points):
 
 
 @_declare
+def surprises(s):
+    """How many of the moves that a full record shows its seats would hardly have made with what they hold."""
+
+
+@_declare
 def policy_move(s, policy, effort, rng):
     """The move that the policy with this number makes; a seat must be to act.
 

@@ -163,5 +163,5 @@ def test_plans_are_sound():
                 assert 2 <= plan.players <= 6 and plan.against not in plan.bots, name
     with pytest.raises(InputError, match="plan: expected one of policies-2p"):
         plans.plans("flaming", "none")
-    with pytest.raises(InputError, match="game: expected one of flaming, pylos"):
+    with pytest.raises(InputError, match="game: expected one of flaming, odin, pylos"):
         plans.plans("chess")

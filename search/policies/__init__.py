@@ -7,7 +7,7 @@ from ...solver.game import load
 
 
 def policies(game: str) -> Any:
-    """The policies of a game: ``NAMES`` and ``PROSE``, ``PLAYOUT``, the one that playouts use by default, and
+    """The policies of a game: ``NAMES`` and ``PROSE``, ``DEFAULTS``, search options such as the one that plays out, and
     ``FULL_EFFORT``, states that a policy may look at where it plays for itself.
 
     Raises:

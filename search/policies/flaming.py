@@ -4,6 +4,8 @@ A policy looks at the board, its own hand and what it may take; it works on any 
 since nothing it looks at is hidden from it.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ...solver import game
@@ -33,7 +35,8 @@ PROSE = {
 NAMES = tuple(PROSE)
 (RANDOM, SMALLEST, HEAVY, LIGHT, HEAVIEST_FIRST, SPREAD, OPTIONS, DOUSE) = range(len(NAMES))
 
-PLAYOUT = "smallest-mess"
+DEFAULTS: dict[str, Any] = {"playout": "smallest-mess"}
+"""Search options that differ from the usual ones."""
 
 ROUNDING = 1e-9
 
@@ -155,4 +158,10 @@ def evaluate(s, out):
         out[seat] /= total
 
 
-game.register(DTYPE, policy_move=policy_move, evaluate=evaluate)
+@kernel
+def _surprises(s):
+    """No move is held against a world."""
+    return 0
+
+
+game.register(DTYPE, policy_move=policy_move, evaluate=evaluate, surprises=_surprises)

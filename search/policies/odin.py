@@ -1,5 +1,7 @@
 """Policies for Odin: each is one short preference, and one line of prose in ``PROSE``."""
 
+from typing import Any
+
 import numpy as np
 
 from ...solver import game
@@ -24,7 +26,8 @@ PROSE = {
 NAMES = tuple(PROSE)
 RANDOM, GREEDY, HIGH, KEEP_SETS, PASS_POOR = range(len(NAMES))
 
-PLAYOUT = "keep-sets"
+DEFAULTS: dict[str, Any] = {"playout": "keep-sets"}
+"""Search options that differ from the usual ones."""
 FULL_EFFORT = 1
 """States that a policy may look at where it plays for itself: here it makes no difference."""
 
@@ -113,4 +116,20 @@ def evaluate(s, out):
     race(out, players, np.int64(s.limit) if s.limit != ONE_HAND else 0)
 
 
-game.register(DTYPE, policy_move=policy_move, evaluate=evaluate)
+@kernel
+def _surprises(s):
+    """Seats that have passed on the set on the table, where the policy ``keep-sets`` would have played."""
+    if s.table == ZERO:
+        return 0
+    count, turn, rng = 0, s.turn, np.zeros(1, dtype=np.uint64)
+    seat = (np.int64(s.owner) + 1) % s.players
+    while seat != turn:
+        s.turn = seat
+        if policy_move(s, KEEP_SETS, 1, rng) != PASS:
+            count += 1
+        seat = (seat + 1) % s.players
+    s.turn = turn
+    return count
+
+
+game.register(DTYPE, policy_move=policy_move, evaluate=evaluate, surprises=_surprises)

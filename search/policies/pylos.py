@@ -1,5 +1,7 @@
 """Policies for Pylos: each is one short preference, and one line of prose in ``PROSE``."""
 
+from typing import Any
+
 import numpy as np
 
 from ...solver import game
@@ -21,7 +23,8 @@ PROSE = {
 NAMES = tuple(PROSE)
 RANDOM, GREEDY, CAREFUL, HIGH = range(len(NAMES))
 
-PLAYOUT = "greedy"
+DEFAULTS: dict[str, Any] = {"playout": "greedy"}
+"""Search options that differ from the usual ones."""
 FULL_EFFORT = 1
 """States that a policy may look at where it plays for itself: here it makes no difference."""
 
@@ -80,4 +83,10 @@ def evaluate(s, out):
     out[1] = 1.0 - out[0]
 
 
-game.register(DTYPE, policy_move=policy_move, evaluate=evaluate)
+@kernel
+def _surprises(s):
+    """No move is held against a world."""
+    return 0
+
+
+game.register(DTYPE, policy_move=policy_move, evaluate=evaluate, surprises=_surprises)
