@@ -60,3 +60,10 @@ def test_sets_stay_unsigned_and_counts_are_signed_when_compiled(index):
         assert {overload.signature.return_type for overload in count.overloads.values()} == {numba.int64}
     bits.select(x, 1)
     assert {overload.signature.return_type for overload in bits.select.overloads.values()} == {numba.int64}
+
+
+@pytest.mark.skipif(not bits.HAS_EXTRACT, reason="the processor has no such instruction, or is slow at it")
+@given(WORDS, WORDS)
+def test_extract_gathers_the_bits_at_a_mask(x, mask):
+    gathered = sum((x >> place & 1) << i for i, place in enumerate(members(mask)))
+    assert bits.extract(np.uint64(x), np.uint64(mask)) == gathered

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..bits import ONE, ZERO, U, popcount
+from ..bits import HAS_EXTRACT, ONE, ZERO, U, extract, popcount
 from ..jit import kernel
 from .board import APEX, BALLS, CELLS, LEVEL, LEVELS, dense, open_cells
 from .rules import after
@@ -250,6 +250,8 @@ def turn(ix, symmetry, cells):
 @kernel
 def compress(ix, cls, cells):
     """Cells of the canonical occupancy of a class as numbers among its cells."""
+    if HAS_EXTRACT:
+        return extract(cells, U(ix.masks[cls]))
     for step in range(STEPS):
         moving = cells & U(ix.shifts[cls, step])
         cells = (cells ^ moving) | moving >> U(1 << step)

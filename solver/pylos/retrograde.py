@@ -187,11 +187,16 @@ def _lets_take(moves, i, own):
 
 
 @kernel
-def _score_takings(ix, values, side, moved, other, moves, i, takings, turned):
-    """The most liked position after move ``i``, to ``moved``, and taking back one or two of them."""
-    theirs, best, known = dense(other), NO_MOVE, 0
+def _score_takings(ix, values, side, moved, other, moves, i, again, takings, turned):
+    """The most liked position after move ``i``, to ``moved``, and taking back one or two of them.
+
+    To take back the very ball that moved leads to the same positions wherever it went: ``again`` leaves them out.
+    """
+    theirs, best, known, target = dense(other), NO_MOVE, 0, DENSE_CELL[moves.targets[i]]
     for j in range(write_takings(moved, moved | other, False, 0, takings, 0)):
         first, second = DENSE_CELL[takings[j] >> FIRST & FIELD_MASK], DENSE_CELL[takings[j] >> SECOND]
+        if again and (first == target or second == target):
+            continue
         found = I64(moves.found[i, first, second])
         if found < 0:
             found = class_of(ix, moves.filled[i] & ~(bit(first) | bit(second)))
@@ -360,19 +365,21 @@ def sweep(ix, values, rules, moves, pieces, due, marks, only_due, settled):
                 else:
                     theirs = everything ^ mine
                     low, middle, high = theirs & CHUNK_MASK, theirs >> S10 & CHUNK_MASK, theirs >> S20
-                    best = NO_MOVE
+                    best, done = NO_MOVE, ZERO
                     for i in range(count):
-                        if not has(movable, moves.sources[i]):
+                        source = moves.sources[i]
+                        if not has(movable, source):
                             continue
                         takes = _lets_take(moves, i, own)
                         if not takes or rules.may:
                             turned = moves.turned[i, 0, low] | moves.turned[i, 1, middle] | moves.turned[i, 2, high]
                             best = max(best, SCORE[values[starts[i] + rank(ix, U(turned))]])
                         if takes:
-                            moved = own & ~bit(moves.sources[i]) | bit(moves.targets[i])
-                            other = occupied ^ own
-                            liked = _score_takings(ix, values, opposite, moved, other, moves, i, takings, turns)
+                            moved = own & ~bit(source) | bit(moves.targets[i])
+                            other, again = occupied ^ own, has(done, source)
+                            liked = _score_takings(ix, values, opposite, moved, other, moves, i, again, takings, turns)
                             best = max(best, liked)
+                            done |= bit(source)
                     value = following_value(best)
             if values[place] != value:
                 values[place] = value
