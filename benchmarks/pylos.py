@@ -7,16 +7,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..search.alphabeta import look_ahead, memory
 from ..search.search import advise
 from ..solver.fields import check_rules
 from ..solver.game import deal
+from ..solver.jit import kernel
+from ..solver.pylos.board import SIZES
+from ..solver.pylos.classes import number_of
 from ..solver.pylos.notation import OPTIONS
 from ..solver.pylos.perft import perft
 from ..solver.pylos.solution import Watcher, position_of, solve
+from ..solver.pylos.table import Table, file_of
 from ..solver.rng import below, stream
 
-DEPTH, LOOKED, ITERATIONS, PROBES = 6, 400_000, 4_000, 2_000
+DEPTH, LOOKED, ITERATIONS, PROBES = 6, 400_000, 4_000, 4_000
+PARTS = 1 << 30
+SWEEP = np.zeros(1 << 23)
+"""More than the caches of a processor hold: to write to it puts everything else out of them."""
 SEARCHES: dict[str, dict[str, Any]] = {
     "random playouts to the end": {"playout": "random", "cutoff": 0},
     "playouts as by default": {},
@@ -43,15 +52,44 @@ def works() -> list[tuple[str, str, Callable[[], float]]]:
     return found
 
 
-def seconds_a_probe() -> float:
-    """Time to look up one random position of the small pyramid from Python."""
+@kernel
+def _sum_of_values(ix, values, boards):
+    """Look up all positions, boards of own and other balls; a checksum, so that nothing is optimized away."""
+    total = 0
+    for i in range(boards.shape[0]):
+        own, other = boards[i]
+        total += values[number_of(ix, 0, own, other)]
+    return total
+
+
+def probes(repeats: int) -> tuple[str, list[float], list[float]]:
+    """Times to look up random positions, from Python and in kernels, in seconds each.
+
+    Of the standard game where it is solved, its values swept out of the processor's caches before; else of the small
+    pyramid.
+
+    Returns:
+        What was looked into, the times from Python, and those in kernels.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        table = solve(check_rules(OPTIONS, {"size": 3}), 1, Watcher(), Path(folder))
+        rules = check_rules(OPTIONS, {})
+        if not file_of(rules).exists():
+            rules = check_rules(OPTIONS, {"size": 3})
+            solve(rules, 1, Watcher(), Path(folder))
+        table = Table(file_of(rules) if rules["size"] == max(SIZES) else file_of(rules, Path(folder)), rules)
         rng = stream(0, "probes")
-        positions = [position_of(table.ix, int(below(rng, table.ix.total))) for _ in range(PROBES)]
-        for _ in range(2):
+        positions = [position_of(table.ix, table.ix.total * int(below(rng, PARTS)) // PARTS) for _ in range(2 * PROBES)]
+        boards = np.array([position[:2] for position in positions], dtype=np.uint64)
+        from_python, in_kernels = [], []
+        for _ in range(repeats + 1):
             began = time.perf_counter()
             for own, other, seat in positions:
                 table.value(own, other, seat)
-            spent = time.perf_counter() - began
-    return spent / PROBES
+            from_python.append((time.perf_counter() - began) / len(positions))
+            SWEEP.fill(len(from_python))
+            # the numbering is in the caches of a kernel that probes often, what it looks up is not
+            _sum_of_values(table.ix, table.values, boards[:PROBES])
+            began = time.perf_counter()
+            _sum_of_values(table.ix, table.values, boards[PROBES:])
+            in_kernels.append((time.perf_counter() - began) / PROBES)
+    return f"base of {rules['size']}", from_python[1:], in_kernels[1:]

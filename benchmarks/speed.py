@@ -22,7 +22,7 @@ from ..search.search import advise
 from ..solver.game import deal
 from ..solver.position import Position
 from ..solver.rng import stream
-from . import pylos
+from . import odin, pylos
 from .playouts import random_games, redeals
 
 GAME = "flaming"
@@ -130,11 +130,16 @@ def searches(repeats: int, iterations: int) -> list[Row]:
     return rows
 
 
-def pylos_rows(repeats: int) -> list[Row]:
-    """What is particular to Pylos."""
-    rows = [rate(name, unit, work, repeats) for name, unit, work in pylos.works()]
-    probes = [1e6 * pylos.seconds_a_probe() for _ in range(repeats)]
-    return [*rows, row("probe of a solution from Python, Pylos", "µs", probes)]
+def other_games(repeats: int) -> list[Row]:
+    """Odin, and what is particular to Pylos."""
+    works = [*odin.works(), *pylos.works()]
+    rows = [rate(name, unit, work, repeats) for name, unit, work in works]
+    name, from_python, in_kernels = pylos.probes(repeats)
+    return [
+        *rows,
+        row(f"probe of a solution from Python, Pylos, {name}", "µs", [1e6 * seconds for seconds in from_python]),
+        row(f"probe of a solution in kernels, Pylos, {name}", "ns", [1e9 * seconds for seconds in in_kernels]),
+    ]
 
 
 def _peak(status: Path, usage: Any) -> float:
@@ -262,7 +267,7 @@ def measure(quick: bool = False, peers: bool = False, command: str = "mess bench
     parts: list[Callable[[], list[Row]]] = [
         lambda: engine(repeats, games),
         lambda: searches(repeats, iterations),
-        lambda: pylos_rows(repeats),
+        lambda: other_games(repeats),
         lambda: start_up(repeats),
         lambda: hints(1 if quick else 3, cold=not quick),
     ]

@@ -306,9 +306,11 @@ def test_books_come_with_the_package():
         start = deal("pylos", 0, **dict(zip(("size", "variant"), (4, path.name.split("-")[2]), strict=True)))
         known = table.Book(path, start.to_dict()["rules"])
         assert solution.name_of(known.value(ZERO, ZERO, 0)) in ("win", "loss", "draw")
-        assert known.read(np.array([22_978]))[0] >= 0
+        assert known.read(22_978) == known.read_all(np.array([22_978]))[0] >= 0
         with pytest.raises(LookupError):
-            known.read(np.array([22_978, 22_979]))
+            known.read(22_979)
+        with pytest.raises(LookupError):
+            known.read_all(np.array([22_978, 22_979]))
 
 
 def test_perfect_says_what_it_needs(tables):

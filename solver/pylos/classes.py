@@ -266,6 +266,12 @@ def number_in(ix, side, cls, own):
 
 
 @kernel
+def number_of(ix, side, own, other):
+    """Number of a position, by the balls of the side to move and those of the other."""
+    return number(ix, side, dense(U(own) | U(other)), dense(U(own)))
+
+
+@kernel
 def write_numbers_after(ix, side, own, other, moves, places):
     """Write into ``places`` the numbers of the positions after ``moves``, none of them to the apex, of ``own``.
 
@@ -273,4 +279,4 @@ def write_numbers_after(ix, side, own, other, moves, places):
     """
     for i in range(moves.size):
         moved = after(U(own), moves[i])
-        places[i] = number(ix, side, dense(moved | U(other)), dense(U(other)))
+        places[i] = number_of(ix, side, other, moved)

@@ -17,8 +17,7 @@ import platformdirs
 
 from ..bits import popcount
 from ..errors import InputError
-from .board import dense
-from .classes import Index, index, number, write_numbers_after
+from .classes import Index, index, number_of, write_numbers_after
 from .retrograde import Rules
 from .rules import RESERVES
 from .state import EMPTY_RESERVE, TAKE_BACK, VARIANTS
@@ -122,7 +121,11 @@ class Solution:
         self.rules = rules
         self.ix: Index = index(rules["size"])
 
-    def read(self, places: np.ndarray) -> np.ndarray:
+    def read(self, place: int) -> int:
+        """The value of the position with a number; ``LookupError`` where it is not kept."""
+        raise NotImplementedError
+
+    def read_all(self, places: np.ndarray) -> np.ndarray:
         """The values of the positions with these numbers; ``LookupError`` where one is not kept."""
         raise NotImplementedError
 
@@ -133,14 +136,14 @@ class Solution:
     def value(self, own: Any, other: Any, seat: int) -> int:
         """Value of a position with an empty apex, boards as ``uint64``, for the seat to move."""
         side = seat if self.ix.sides == 2 else 0
-        return int(self.read(np.array([number(self.ix, side, dense(own | other), dense(own))]))[0])
+        return self.read(int(number_of(self.ix, side, own, other)))
 
     def values_after(self, own: Any, other: Any, seat: int, moves: np.ndarray) -> np.ndarray:
         """Values, for the other side, of the positions after moves of ``seat`` that do not go to the apex."""
         side = 1 - seat if self.ix.sides == 2 else 0
         places = np.empty(len(moves), dtype=np.int64)
         write_numbers_after(self.ix, side, own, other, moves, places)
-        return self.read(places)
+        return self.read_all(places)
 
 
 class Book(Solution):
@@ -150,7 +153,13 @@ class Book(Solution):
         super().__init__(rules)
         self._values = np.frombuffer(zlib.decompress(path.read_bytes()), dtype=np.uint8)
 
-    def read(self, places: np.ndarray) -> np.ndarray:
+    def read(self, place: int) -> int:
+        """The value of a position in the book."""
+        if place >= len(self._values):
+            raise LookupError("a position that the book does not hold")
+        return int(self._values[place])
+
+    def read_all(self, places: np.ndarray) -> np.ndarray:
         """The values of positions in the book."""
         if (places >= len(self._values)).any():
             raise LookupError("a position that the book does not hold")
@@ -203,7 +212,13 @@ class Table(Solution):
             raise InputError(str(self.path), f"expected undamaged data, megabyte {page} is not; solve it again")
         self._checked[page] = True
 
-    def read(self, places: np.ndarray) -> np.ndarray:
+    def read(self, place: int) -> int:
+        """The value of a position; the megabyte it is in is checked when it is the first one asked for."""
+        if not self._checked[place // PAGE]:
+            self._check(place // PAGE)
+        return int(self.values[place])
+
+    def read_all(self, places: np.ndarray) -> np.ndarray:
         """The values of positions; a megabyte is checked when something in it is asked for the first time."""
         pages = places // PAGE
         if not self._checked[pages].all():
