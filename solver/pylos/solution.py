@@ -117,8 +117,7 @@ def solve(rules: dict[str, Any], workers: int, watcher: Watcher, where: Path | N
         kept = Table(part, rules)
         before = float(kept.header["seconds"])
         kept.verify()
-        sweeper.values[:] = kept.values
-        sweeper.history = [tuple(entry) for entry in kept.header["history"]]
+        sweeper.resume(kept.values, [tuple(entry) for entry in kept.header["history"]])
     began = saved = time.monotonic()
 
     def keep(file: Path, **more: Any) -> None:
@@ -190,7 +189,7 @@ def check_all(table: Table, workers: int, watcher: Watcher) -> None:
     table.verify()
     rules = table.rules
     sweeper = Sweeper(rules["size"], rules_key(rules), workers)
-    sweeper.values[:] = table.values
+    sweeper.resume(table.values, [])
     watcher.begin(1, sweeper.ix.total)
     sweeper.sweep(watcher.advance)
     looked, changed = sweeper.history[-1]

@@ -8,12 +8,15 @@ import numpy as np
 
 from .board import CELLS
 from .classes import APEX_BIT, Index, index
-from .retrograde import UNKNOWN, Rules, fan, sweep
+from .retrograde import LOST, UNKNOWN, Rules, fan, sweep
 
 PIECE = 1 << 17
 """Positions that one call of the kernel sweeps at most: some hundredths of a second."""
-FEW = 20
-"""Once at most one position in so many changes in a sweep, the next one begins to mark what a change may change."""
+FEW = 64
+"""Once at most one position in so many changes in a sweep, the next one begins to mark what a change may change.
+
+To mark what a change of the expert game may change takes as long as to look at some thirty positions.
+"""
 
 
 def _groups(ix: Index) -> list[np.ndarray]:
@@ -67,6 +70,15 @@ class Sweeper:
         self._settled = 0
         self._fans = [fan() for _ in range(workers)]
         self._tasks = [_tasks(_pieces(self.ix, group)) for group in _groups(self.ix)]
+
+    def resume(self, values: np.ndarray, history: list[tuple[int, int]]) -> None:
+        """Go on from values that so many finished sweeps have led to.
+
+        The first of them changed nothing to less than ``LOST``, and each to more than the one before.
+        """
+        self.values[:] = values
+        self.history = history
+        self._settled = LOST + len(history) if history and history[-1][1] else 0
 
     @property
     def is_done(self) -> bool:
