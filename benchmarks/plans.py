@@ -103,11 +103,15 @@ def _odin() -> dict[str, Plan]:
     )
     plans["belief"] = Plan(
         "Odin: how much passes tell of hands, against the search that takes all hands as likely, one hand, 4 players",
-        tuple(f"mcts@1000:belief={belief}" for belief in ("0.5", "0.8", "0.95")),
+        tuple(f"mcts@1000:belief={belief}" for belief in ("0.25", "0.5", "0.75")),
         4,
-        60,
+        150,
         one,
+        seed=1,
         against="mcts@1000",
+    )
+    plans["growth"] = Plan(
+        "Odin: search by budget against keep-sets, one hand, 4 players", BUDGETS, 4, 60, one, against="keep-sets"
     )
     plans["game"] = Plan(
         "Odin: play for the game, and for the points of each hand, against keep-sets, to 15 points, 4 players",
