@@ -208,6 +208,9 @@ def solve(
     target: Annotated[
         str, typer.Argument(metavar="POSITION.json|GAME", help="Position without anything hidden; or a game, whole.")
     ],
+    position: Annotated[
+        str | None, typer.Argument(metavar="[POSITION.json]", help="Position of the game that was named before it.")
+    ] = None,
     nodes: Annotated[
         int | None, typer.Option(metavar="N", help="Positions to look at, or a few more; by default as the game needs.")
     ] = None,
@@ -232,7 +235,7 @@ def solve(
     from ..solver.game import NAMES
 
     rules = options.rules_of(locals())
-    if target in NAMES:
+    if target in NAMES and position is None:
         from .solving import solve_game
 
         summary = solve_game(target, rules, workers, check, book)
@@ -243,7 +246,9 @@ def solve(
         return
     if rules or check or out or book:
         raise InputError("target", f"expected the name of a game with these options, got {target!r}")
-    view = read_position(target)
+    view = read_position(position or target)
+    if position is not None and target != view.game.NAME:
+        raise InputError("target", f"expected {view.game.NAME}, the game of the position, got {target!r}")
     from .solving import solve_position
 
     with compiling(f"solve-{view.game.NAME}"):

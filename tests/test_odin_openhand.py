@@ -135,6 +135,8 @@ def test_on_the_command_line():
     told = json.loads(mess("solve", "-", "--json", stdin=str(position)).out)
     seat, points = told["seat"], told["points"]
     assert points[1 - seat] - points[seat] == max(told["leads"].values())
-    words = mess("solve", "-", stdin=str(position)).lines
+    words = mess("solve", "odin", "-", stdin=str(position)).lines
     assert words[0].startswith(f"seat {seat} ") and words[0].endswith(f"points {points[0]}, {points[1]}")
     assert words[1] == " ".join(told["line"])
+    wrong = mess("solve", "pylos", "-", stdin=str(position))
+    assert (wrong.code, wrong.err) == (2, "mess: target: expected odin, the game of the position, got 'pylos'\n")
