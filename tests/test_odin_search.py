@@ -9,6 +9,8 @@ from mess.search.search import advise, read_options
 from mess.solver import game as kernels
 from mess.solver.errors import InputError
 from mess.solver.game import deal
+from mess.solver.jit import kernel
+from mess.solver.odin.rules import race
 from mess.solver.position import read
 from mess.solver.rng import stream
 
@@ -148,3 +150,43 @@ def test_a_belief_deals_surprising_worlds_anew():
 def test_a_belief_is_a_share(belief):
     with pytest.raises(InputError, match="belief"):
         make(f"mcts@10:belief={belief}", "odin")
+
+
+@kernel
+def hands_and_winners(root, work, games, policy, rng, scores, shares):
+    """Play games; the scores after each hand but the last, and the shares of the win that came of them."""
+    rows = 0
+    for _ in range(games):
+        work[0] = root[0]
+        state, first = work[0], rows
+        while kernels.to_act(state) != kernels.NO_ONE:
+            if kernels.to_act(state) == kernels.CHANCE:
+                scores[rows] = state.scores[: scores.shape[1]]
+                rows += 1
+                kernels.play(state, kernels.random_move(state, rng))
+            else:
+                kernels.play(state, kernels.policy_move(state, policy, 1, rng))
+        for row in range(first, rows):
+            kernels.payoff(state, shares[row])
+    return rows
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_scores_promise_what_comes_of_them(players):
+    policy = policies("odin").NAMES.index("keep-sets")
+    root, rng = deal("odin", 1, players=players).states(), stream(players, "race")
+    scores, shares = np.zeros((20_000, players)), np.zeros((20_000, players))
+    rows = hands_and_winners(root, root.copy(), 400, policy, rng, scores, shares)
+
+    def loss(power):
+        total = 0.0
+        for row in range(rows):
+            # shares to a power are those of another spread
+            guess = scores[row].copy()
+            race(guess, players, 15)
+            guess = guess**power
+            total -= shares[row] @ np.log(guess / guess.sum())
+        return total / rows
+
+    assert loss(1.0) < min(loss(0.0), loss(0.5), loss(2.0))
+    assert loss(0.0) == pytest.approx(np.log(players))
