@@ -110,6 +110,15 @@ def _odin() -> dict[str, Plan]:
         seed=1,
         against="mcts@1000",
     )
+    plans["belief-fixed"] = Plan(
+        "Odin: how much passes tell of hands, against keep-sets, whose passes are believed in, one hand, 4 players",
+        ("mcts@1000", "mcts@1000:belief=0.5", "mcts@1000:belief=0.95"),
+        4,
+        150,
+        one,
+        seed=1,
+        against="keep-sets",
+    )
     plans["growth"] = Plan(
         "Odin: search by budget against keep-sets, one hand, 4 players", BUDGETS, 4, 60, one, against="keep-sets"
     )

@@ -10,11 +10,12 @@ import numpy as np
 from ..search.bot import make
 from ..solver import pylos
 from ..solver.errors import InputError
-from ..solver.position import Position
+from ..solver.position import Position, read
 from ..solver.pylos.notation import blank
 from ..solver.pylos.perfect import Outcome, outcomes, solution_of
 from ..solver.pylos.rules import settle
 from ..solver.pylos.solution import position_of
+from ..solver.pylos.state import COLOURS
 from ..solver.pylos.table import Table
 from ..solver.rng import below, stream
 from .match import Bar, default_workers
@@ -69,10 +70,20 @@ def _told(position: Position) -> dict[str, Outcome]:
     return dict(zip(position.moves(), outcomes(position) or (), strict=True))
 
 
-def _choices(spec: str, seed: int, task: Sequence[tuple[int, Position]]) -> list[str]:
-    """What a bot chooses in each of some numbered positions."""
+Task = list[tuple[int, dict[str, Any]]]
+"""Positions with their numbers, as text that can be sent to another process."""
+
+
+def _tasks(positions: Sequence[Position]) -> list[Task]:
+    numbered = [(number, position.to_dict()) for number, position in enumerate(positions)]
+    return [numbered[start : start + CHUNK] for start in range(0, len(numbered), CHUNK)]
+
+
+def _choices(spec: str, seed: int, task: Task) -> list[str]:
+    """What a bot chooses in each of some positions."""
     bot = make(spec, pylos.NAME)
-    return [bot.choose(position.observe(position.to_act), stream(seed, "bot", number)) for number, position in task]
+    views = [(number, read({**told, "seat": COLOURS.index(told["board"][-1])})) for number, told in task]
+    return [bot.choose(view, stream(seed, "bot", number)) for number, view in views]
 
 
 def _share(hits: list[bool]) -> dict[str, float] | None:
@@ -93,12 +104,12 @@ def keeping(
         workers: processes, by default one a core.
         progress: show a bar on a terminal.
     """
-    positions = list(enumerate(boards(rules, seed, each, lambda position: True)))
-    told = [_told(position) for _, position in positions]
-    worth = [max(told[i].values(), key=lambda outcome: outcome.liking).value for i, _ in positions]
-    open_to_error = [len({outcome.value for outcome in told[i].values()}) > 1 for i, _ in positions]
-    balls = [int(position.state.balls[0] | position.state.balls[1]).bit_count() for _, position in positions]
-    tasks = [positions[start : start + CHUNK] for start in range(0, len(positions), CHUNK)]
+    positions = list(boards(rules, seed, each, lambda position: True))
+    told = [_told(position) for position in positions]
+    worth = [max(outcomes.values(), key=lambda outcome: outcome.liking).value for outcomes in told]
+    open_to_error = [len({outcome.value for outcome in outcomes.values()}) > 1 for outcomes in told]
+    balls = [int(position.state.balls[0] | position.state.balls[1]).bit_count() for position in positions]
+    tasks = _tasks(positions)
     rows = []
     with Bar(total=len(positions) * len(bots), unit="position", disable=None if progress else True) as bar:
         for spec in bots:
@@ -125,11 +136,13 @@ def keeping(
     }
 
 
-def _ends(against: str, seed: int, task: Sequence[tuple[int, Position]]) -> list[tuple[bool, int]]:
-    """Whether perfect play wins from each of some numbered positions, and the plies it takes."""
+def _ends(against: str, seed: int, task: Task) -> list[tuple[bool, int]]:
+    """Whether perfect play wins from each of some positions, and the plies it takes."""
     perfect, other = make("perfect", pylos.NAME), make(against, pylos.NAME)
     ends = []
-    for number, position in task:
+    for number, told in task:
+        position = read(told)
+        assert isinstance(position, Position)
         seat, plies = position.to_act, 0
         streams = [stream(seed, "perfect", number), stream(seed, "bot", number)]
         while not position.is_over:
@@ -149,12 +162,11 @@ def converting(
     def won(position: Position) -> bool:
         return any(outcome.value == "win" for outcome in _told(position).values())
 
-    positions = list(enumerate(boards(rules, seed, each, won)))
+    positions = list(boards(rules, seed, each, won))
     promised = [
-        min(outcome.plies for outcome in _told(position).values() if outcome.value == "win")
-        for _, position in positions
+        min(outcome.plies for outcome in _told(position).values() if outcome.value == "win") for position in positions
     ]
-    tasks = [positions[start : start + CHUNK] for start in range(0, len(positions), CHUNK)]
+    tasks = _tasks(positions)
     rows = []
     with Bar(total=len(positions) * len(bots), unit="game", disable=None if progress else True) as bar:
         for spec in bots:

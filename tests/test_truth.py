@@ -62,6 +62,7 @@ def test_perfect_play_wins_what_is_won_in_time(variant):
     for row in document["rows"]:
         assert row["won"] == row["games"] > 50
         assert row["late"] == 0 < row["plies"]
+    assert document == truth.converting(rules_of(variant=variant), bots, 8, 1, 2, False)
     assert "| `alphabeta@500` |" in report.render_converting(document)
 
 
