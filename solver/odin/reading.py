@@ -161,8 +161,8 @@ class _Reader:
         expected = {PLAY: int(s.turn), DEAL: CHANCE}.get(int(s.phase))
         if type(decider) is not type(expected) or decider != expected:
             raise InputError("to_act", f"expected {'null' if expected is None else expected}, got {shown(decider)}")
-        winner, told = require(self.data, "winner"), winners(s)
-        if winner != told:
+        winner, told = optional(self.data, "winner", list), winners(s)
+        if winner != told or any(type(seat) is not int for seat in winner or ()):
             raise InputError("winner", f"expected {'null' if told is None else told}, got {shown(winner)}")
 
     def playing(self, sizes: list[int]) -> None:
