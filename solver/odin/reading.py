@@ -106,6 +106,8 @@ class _Reader:
         """Table, discard and what was not dealt."""
         s = self.state
         table, _ = self.cards("table", list_of(self.data, "table", str), False)
+        if table.bit_count() > HAND:
+            raise InputError("table", f"expected at most {HAND} cards, no hand has more; got {table.bit_count()}")
         number = set_of(np.uint64(table))
         if table and number == NO_SET:
             raise InputError("table", f"expected one colour or one rank, got {' '.join(codes(table))}")
@@ -179,6 +181,29 @@ class _Reader:
                 raise InputError("hands", f"expected {HAND} cards each that nobody knows before anything is played")
             if s.turn != s.opener:
                 raise InputError("turn", f"expected the opener, {s.opener}, before anything is played")
+        else:
+            self.opened(sizes)
+        if s.table:
+            self.lying(sizes)
+
+    def opened(self, sizes: list[int]) -> None:
+        """The opener has played first, and no play leaves more cards in a hand than there were."""
+        opener = int(self.state.opener)
+        if sizes[opener] == HAND:
+            raise InputError(f"hands[{opener}]", f"expected at most {HAND - 1} cards, the opener has led one")
+
+    def lying(self, sizes: list[int]) -> None:
+        """The set on the table: how it came there."""
+        s, owner, size = self.state, int(self.state.owner), len(self.data["table"])
+        if sizes[owner] + size > HAND + 1:
+            raise InputError(f"hands[{owner}]", f"expected at most {HAND + 1 - size} cards after a set of {size}")
+        # who leads plays one card; to beat a set with more, or to be left with nine cards, a card was taken
+        if (size > 1 or sizes[owner] == HAND) and not s.known[owner]:
+            raise InputError(f"known[{owner}]", "expected the card taken when the set on the table was played")
+        # sets grow by a card at most, and all but a card of a beaten one is discarded
+        gone = (size - 1) * (size - 2) // 2
+        if len(self.data["discard"]) < gone:
+            raise InputError("discard", f"expected at least {gone} cards, of the sets beaten before one of {size}")
 
     def ended(self, sizes: list[int]) -> None:
         s = self.state
@@ -189,6 +214,7 @@ class _Reader:
             raise InputError("turn", f"expected {last}, who ended the hand, got {s.turn}")
         if s.owner != last:
             raise InputError("owner", f"expected {last}, whose last cards lie on the table")
+        self.opened(sizes)
         for seat in self.seats:
             # a hidden card costs a point at least
             least = int(points(s.hand[seat])) + int(s.hidden[seat])
