@@ -9,8 +9,8 @@ from ..fields import check_rules, integer, list_of, member, obj, optional, requi
 from ..game import CHANCE
 from .cards import COLOURS, GOAT_CARD, INDEX, NO_SET, set_of, value_of
 from .notation import HIDDEN, OPTIONS, blank, codes, winners
-from .rules import is_decided, points
-from .state import DEAL, HAND, NOBODY, OVER, PLAY
+from .rules import MOST_POINTS, is_decided, points
+from .state import DEAL, GOAT_POINTS, HAND, NOBODY, ONE_HAND, OVER, PLAY
 from .worlds import cards_in_play
 
 FIELDS = (
@@ -40,6 +40,18 @@ def read_rules(data: Any) -> tuple[dict[str, Any], list[int]]:
     if not fits:
         raise InputError("rules.removed", f'expected two colours, one of them "R" or "K", got {shown(removed)}')
     return rules, [COLOURS.index(colour) for colour in removed]
+
+
+def may_open(opener: int, scores: list[int], goat: bool) -> bool:
+    """Whether so many hands can have led to these points that it is a seat's turn to open.
+
+    Every hand gives points to all seats but one: to each at least one, and at most those of a whole hand.
+    """
+    losers, total, most = len(scores) - 1, sum(scores), MOST_POINTS if goat else HAND
+    return any(
+        sum(-(-score // most) for score in scores) <= losers * hands <= sum(min(score, hands) for score in scores)
+        for hands in range(opener, total // losers + 1, len(scores))
+    )
 
 
 class _Reader:
@@ -170,10 +182,7 @@ class _Reader:
     def playing(self, sizes: list[int]) -> None:
         s = self.state
         s.phase = PLAY
-        for seat in self.seats:
-            most = 0 if s.limit == 0 else int(s.limit) - 1
-            if s.scores[seat] > most:
-                raise InputError(f"scores[{seat}]", f"expected at most {most} while the game goes on")
+        self.tally([0] * len(sizes), [])
         if s.owner == s.turn:
             raise InputError("turn", "expected another seat than the owner of the set on the table: its round is over")
         if not s.table and not s.discard:
@@ -215,12 +224,26 @@ class _Reader:
         if s.owner != last:
             raise InputError("owner", f"expected {last}, whose last cards lie on the table")
         self.opened(sizes)
-        for seat in self.seats:
-            # a hidden card costs a point at least
-            least = int(points(s.hand[seat])) + int(s.hidden[seat])
-            if s.scores[seat] < least:
-                raise InputError(f"scores[{seat}]", f"expected at least {least}, the points of this hand")
+        costs = [int(points(s.hand[seat])) + int(s.hidden[seat]) for seat in self.seats]
+        self.tally(costs, [seat for seat in self.seats if s.hidden[seat] and int(s.unseen) >> GOAT_CARD & 1])
         s.phase = OVER if is_decided(s) else DEAL
+
+    def tally(self, costs: list[int], holders: list[int]) -> None:
+        """The points, so many of them from the cards of this hand; the rest of X0's are those of one of the holders."""
+        s, rest = self.state, GOAT_POINTS - 1
+        most = 0 if s.limit == ONE_HAND else int(s.limit) - 1
+        for seat, cost in enumerate(costs):
+            top = cost + most + rest * (seat in holders)
+            if not cost <= s.scores[seat] <= top:
+                expected = f"a number from {cost} to {top}, {cost} of this hand" if cost else f"at most {top}"
+                raise InputError(f"scores[{seat}]", f"expected {expected}; got {s.scores[seat]}")
+        before = [int(score) - cost for score, cost in zip(s.scores, costs, strict=False)]
+        possible = [[score - rest * (seat == holder) for seat, score in enumerate(before)] for holder in holders]
+        fitting = [scores for scores in possible or [before] if all(0 <= score <= most for score in scores)]
+        if not fitting:
+            raise InputError("scores", "expected the points of X0 in those of one seat with hidden cards")
+        if not any(may_open(int(s.opener), scores, bool(s.goat)) for scores in fitting):
+            raise InputError("opener", f"expected whose turn it is after the hands before this one, got {s.opener}")
 
     def counts(self) -> None:
         cards = sum(map(len, self.data["hands"])) + len(self.data["discard"]) + len(self.data["table"])
