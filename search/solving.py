@@ -16,6 +16,8 @@ from ..solver.position import Observation, Position
 
 SAMPLE = 2_000
 CHECKS = ("sample", "all")
+WITH_PROOFS = ("flaming", "pylos")
+"""Games of which positions can be proven won or lost."""
 
 
 class Bar:
@@ -40,7 +42,9 @@ class Bar:
 
 
 def whole_truth(view: Position | Observation) -> Position:
-    """The only position that a view can be; ``InputError`` when there are several."""
+    """The only position that a view can be; ``InputError`` when there are several, or nothing proves them."""
+    if view.game.NAME not in WITH_PROOFS:
+        raise InputError("game", f"expected a game with a solver, {' or '.join(WITH_PROOFS)}; got {view.game.NAME}")
     if isinstance(view, Position):
         return view
     if view.game.NAME == "flaming":
