@@ -149,7 +149,7 @@ def _to_advise(view: "Position | Observation", seat: int | None, open_cards: boo
     from ..solver.position import CHANCE, NO_ONE, Observation
 
     if view.to_act in (CHANCE, NO_ONE):
-        state = "the game is over" if view.to_act == NO_ONE else "a die is to be rolled"
+        state = "the game is over" if view.to_act == NO_ONE else "chance does"
         raise InputError("to_act", f"expected a position where a seat decides; {state}")
     if seat is not None and seat != view.to_act:
         raise InputError("seat", f"expected {view.to_act}, the seat to decide; got {seat}")

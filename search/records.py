@@ -95,10 +95,13 @@ def start_of(record: Any) -> Position:
     if record.get("game", first["game"]) != first["game"]:
         raise InputError("game", f"expected {first['game']!r} as in start, got {record['game']!r}")
     if "rules" in record:
-        rules = check_rules(start.game.OPTIONS, obj(record["rules"], "rules"))
+        given, options = obj(record["rules"], "rules"), start.game.OPTIONS
+        # what the deal drew, as colours removed, is told among the rules too, and is no option
+        rules = {name: value for name, value in given.items() if name in first["rules"] and name not in options}
+        rules |= check_rules(options, {name: value for name, value in given.items() if name not in rules})
         for name, value in first["rules"].items():
-            if rules[name] != value:
-                raise InputError(f"rules.{name}", f"expected {value!r} as in start, got {rules[name]!r}")
+            if rules.get(name, value) != value:
+                raise InputError(f"rules.{name}", f"expected {value!r} as in start, got {shown(rules[name])}")
     return start
 
 

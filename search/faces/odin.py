@@ -89,8 +89,10 @@ def _cards(cards: Sequence[str], plain: bool) -> Text:
 
 
 def shown(move: str, plain: bool) -> Text:
-    """A move, its cards in colour."""
-    if move == "pass" or move.startswith(DEAL_WORD):
+    """A move, its cards in colour; of a deal not the hands, which nobody may see."""
+    if move.startswith(DEAL_WORD):
+        return Text(DEAL_WORD.strip())
+    if move == "pass":
         return Text(move)
     cards, taken = _parts(move)
     text = _cards(cards, plain)

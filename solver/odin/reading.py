@@ -9,8 +9,8 @@ from ..fields import check_rules, integer, list_of, member, obj, optional, requi
 from ..game import CHANCE
 from .cards import COLOURS, GOAT_CARD, INDEX, NO_SET, set_of, value_of
 from .notation import HIDDEN, OPTIONS, blank, codes, winners
-from .rules import is_decided, points
-from .state import DEAL, HAND, NOBODY, OVER, PLAY
+from .rules import MOST_POINTS, is_decided, points
+from .state import DEAL, GOAT_POINTS, HAND, NOBODY, ONE_HAND, OVER, PLAY
 from .worlds import cards_in_play
 
 FIELDS = (
@@ -40,6 +40,18 @@ def read_rules(data: Any) -> tuple[dict[str, Any], list[int]]:
     if not fits:
         raise InputError("rules.removed", f'expected two colours, one of them "R" or "K", got {shown(removed)}')
     return rules, [COLOURS.index(colour) for colour in removed]
+
+
+def may_open(opener: int, scores: list[int], goat: bool) -> bool:
+    """Whether so many hands can have led to these points that it is a seat's turn to open.
+
+    Every hand gives points to all seats but one: to each at least one, and at most those of a whole hand.
+    """
+    losers, total, most = len(scores) - 1, sum(scores), MOST_POINTS if goat else HAND
+    return any(
+        sum(-(-score // most) for score in scores) <= losers * hands <= sum(min(score, hands) for score in scores)
+        for hands in range(opener, total // losers + 1, len(scores))
+    )
 
 
 class _Reader:
@@ -106,6 +118,8 @@ class _Reader:
         """Table, discard and what was not dealt."""
         s = self.state
         table, _ = self.cards("table", list_of(self.data, "table", str), False)
+        if table.bit_count() > HAND:
+            raise InputError("table", f"expected at most {HAND} cards, no hand has more; got {table.bit_count()}")
         number = set_of(np.uint64(table))
         if table and number == NO_SET:
             raise InputError("table", f"expected one colour or one rank, got {' '.join(codes(table))}")
@@ -161,17 +175,14 @@ class _Reader:
         expected = {PLAY: int(s.turn), DEAL: CHANCE}.get(int(s.phase))
         if type(decider) is not type(expected) or decider != expected:
             raise InputError("to_act", f"expected {'null' if expected is None else expected}, got {shown(decider)}")
-        winner, told = require(self.data, "winner"), winners(s)
-        if winner != told:
+        winner, told = optional(self.data, "winner", list), winners(s)
+        if winner != told or any(type(seat) is not int for seat in winner or ()):
             raise InputError("winner", f"expected {'null' if told is None else told}, got {shown(winner)}")
 
     def playing(self, sizes: list[int]) -> None:
         s = self.state
         s.phase = PLAY
-        for seat in self.seats:
-            most = 0 if s.limit == 0 else int(s.limit) - 1
-            if s.scores[seat] > most:
-                raise InputError(f"scores[{seat}]", f"expected at most {most} while the game goes on")
+        self.tally([0] * len(sizes), [])
         if s.owner == s.turn:
             raise InputError("turn", "expected another seat than the owner of the set on the table: its round is over")
         if not s.table and not s.discard:
@@ -179,6 +190,29 @@ class _Reader:
                 raise InputError("hands", f"expected {HAND} cards each that nobody knows before anything is played")
             if s.turn != s.opener:
                 raise InputError("turn", f"expected the opener, {s.opener}, before anything is played")
+        else:
+            self.opened(sizes)
+        if s.table:
+            self.lying(sizes)
+
+    def opened(self, sizes: list[int]) -> None:
+        """The opener has played first, and no play leaves more cards in a hand than there were."""
+        opener = int(self.state.opener)
+        if sizes[opener] == HAND:
+            raise InputError(f"hands[{opener}]", f"expected at most {HAND - 1} cards, the opener has led one")
+
+    def lying(self, sizes: list[int]) -> None:
+        """The set on the table: how it came there."""
+        s, owner, size = self.state, int(self.state.owner), len(self.data["table"])
+        if sizes[owner] + size > HAND + 1:
+            raise InputError(f"hands[{owner}]", f"expected at most {HAND + 1 - size} cards after a set of {size}")
+        # who leads plays one card; to beat a set with more, or to be left with nine cards, a card was taken
+        if (size > 1 or sizes[owner] == HAND) and not s.known[owner]:
+            raise InputError(f"known[{owner}]", "expected the card taken when the set on the table was played")
+        # sets grow by a card at most, and all but a card of a beaten one is discarded
+        gone = (size - 1) * (size - 2) // 2
+        if len(self.data["discard"]) < gone:
+            raise InputError("discard", f"expected at least {gone} cards, of the sets beaten before one of {size}")
 
     def ended(self, sizes: list[int]) -> None:
         s = self.state
@@ -189,12 +223,27 @@ class _Reader:
             raise InputError("turn", f"expected {last}, who ended the hand, got {s.turn}")
         if s.owner != last:
             raise InputError("owner", f"expected {last}, whose last cards lie on the table")
-        for seat in self.seats:
-            # a hidden card costs a point at least
-            least = int(points(s.hand[seat])) + int(s.hidden[seat])
-            if s.scores[seat] < least:
-                raise InputError(f"scores[{seat}]", f"expected at least {least}, the points of this hand")
+        self.opened(sizes)
+        costs = [int(points(s.hand[seat])) + int(s.hidden[seat]) for seat in self.seats]
+        self.tally(costs, [seat for seat in self.seats if s.hidden[seat] and int(s.unseen) >> GOAT_CARD & 1])
         s.phase = OVER if is_decided(s) else DEAL
+
+    def tally(self, costs: list[int], holders: list[int]) -> None:
+        """The points, so many of them from the cards of this hand; the rest of X0's are those of one of the holders."""
+        s, rest = self.state, GOAT_POINTS - 1
+        most = 0 if s.limit == ONE_HAND else int(s.limit) - 1
+        for seat, cost in enumerate(costs):
+            top = cost + most + rest * (seat in holders)
+            if not cost <= s.scores[seat] <= top:
+                expected = f"a number from {cost} to {top}, {cost} of this hand" if cost else f"at most {top}"
+                raise InputError(f"scores[{seat}]", f"expected {expected}; got {s.scores[seat]}")
+        before = [int(score) - cost for score, cost in zip(s.scores, costs, strict=False)]
+        possible = [[score - rest * (seat == holder) for seat, score in enumerate(before)] for holder in holders]
+        fitting = [scores for scores in possible or [before] if all(0 <= score <= most for score in scores)]
+        if not fitting:
+            raise InputError("scores", "expected the points of X0 in those of one seat with hidden cards")
+        if not any(may_open(int(s.opener), scores, bool(s.goat)) for scores in fitting):
+            raise InputError("opener", f"expected whose turn it is after the hands before this one, got {s.opener}")
 
     def counts(self) -> None:
         cards = sum(map(len, self.data["hands"])) + len(self.data["discard"]) + len(self.data["table"])
