@@ -249,10 +249,11 @@ def solve(
     view = read_position(position or target)
     if position is not None and target != view.game.NAME:
         raise InputError("target", f"expected {view.game.NAME}, the game of the position, got {target!r}")
-    from .solving import solve_position
+    from .solving import solve_position, whole_truth
 
+    truth = whole_truth(view)
     with compiling(f"solve-{view.game.NAME}"):
-        solution = interruptible(lambda: solve_position(view, nodes))
+        solution = interruptible(lambda: solve_position(truth, nodes))
     if as_json:
         told = {name: value for name, value in solution._asdict().items() if name not in POINTS or value is not None}
         _print_json({"game": view.game.NAME, **told})

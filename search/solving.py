@@ -41,15 +41,16 @@ class Bar:
         self._bar.close()
 
 
-def solve_position(view: Position | Observation, nodes: int | None) -> Solution:
-    """Prove what can be proven of a position, looking at so many others or a few more, or as many as the game needs.
-
-    Raises:
-        InputError: something is hidden in it, or nobody is to move.
-    """
+def whole_truth(view: Position | Observation) -> Position:
+    """The only position that a view can be; ``InputError`` when there are several, or nobody is to move."""
     truth = view.game.whole_truth(view)
     if truth.is_over:
         raise InputError("phase", "expected a game that is not over")
+    return truth
+
+
+def solve_position(truth: Position, nodes: int | None) -> Solution:
+    """Prove what can be proven of a position, looking at so many others or a few more, or as many as the game needs."""
     if truth.game.NAME in TWO_SIDED:
         return _from_table(truth) or _from_alphabeta(truth, nodes or ALPHABETA_NODES)
     return truth.game.solve(truth, nodes or truth.game.SOLVE_NODES)

@@ -51,7 +51,7 @@ NEAR_THE_LIMIT = {
         "K1",
         "O1",
     ],
-    "scores": [0, 0, 14],
+    "scores": [7, 7, 14],
     "opener": 0,
     "turn": 1,
     "to_act": 1,

@@ -278,15 +278,6 @@ def test_nobody_else_gets_a_hint(state, said):
     assert mess("hint", "-", stdin=json.dumps(odin.observe(state, 0))).err == f"mess: {said}\n"
 
 
-def test_nothing_solves_a_position():
-    for data in (odin.to_json(BEAT), odin.observe(BEAT, 0)):
-        result = mess("solve", "-", stdin=json.dumps(data))
-        assert (result.code, result.err) == (
-            2,
-            "mess: game: expected a game with a solver, flaming or pylos; got odin\n",
-        )
-
-
 # At the table
 
 
