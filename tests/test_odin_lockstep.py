@@ -111,6 +111,45 @@ def test_many_games(rules, choose):
         lockstep(rules, choose, seed, 2)
 
 
+# Positions made by hand
+
+NINE = "B9 B8 B7 B6 B5 B4 B3 B2 B1"
+TO_SEAT_1 = {"turn": 1, "to_act": 1}
+BY_HAND = {
+    "a whole hand of one colour": odin.start(
+        odin.Rules(2, 15, False, ("R", "P")), (tuple(NINE.split()), tuple(NINE.replace("B", "K").split()))
+    ),
+    "nine cards over eight": hands.table("R9", NINE, "P9", "G9", "K1 G8", on="K9 K8 K7 K6 K5 K4 K3 K2", **TO_SEAT_1),
+    "eight and the goat over seven": hands.table(
+        "R9", f"{NINE[:-3]} X0", "P9", "K1 G8", on="K9 K8 K7 K6 K5 K4 K3", goat=True, **TO_SEAT_1
+    ),
+    "a rank over a rank": hands.table("B5 R5 P5 G5 K5 O5 B6 R6", "O9", "O2 O3", on="P4 G4 K4", goat=True),
+    "a last set": hands.table("B9 B5 X0", "O9 O8", "P4 G4", on="K9 K8", goat=True, scores=(0, 13, 9), opener=0),
+    "a last set that ends the game": hands.table(
+        "B9 B5 X0", "O9 O8", "P4 G4", on="K9 K8", goat=True, limit=10, scores=(3, 9, 1)
+    ),
+    "the goat led": hands.table("X0 B5", "O9 O8", "P4 G4", goat=True),
+    "the goat as a last card": hands.table("X0", "O9 O8", "P4 G4", goat=True),
+    "the goat alone to beat": hands.table("B5 R1", "O9 O8", "P4 G4", on="X0", goat=True),
+    "the goat to take": hands.table("B5 B4 R1", "O9 O8", "P4 G4", on="K9 X0", goat=True),
+    "one card and one": hands.table("B5", "O9"),
+}
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", BY_HAND)
+def test_every_move_of_a_position_made_by_hand(name):
+    slow = BY_HAND[name]
+    fast = read(odin.to_json(slow))
+    check_moves(fast, slow)
+    for move in odin.legal(slow):
+        after = odin.play(slow, move)
+        same(fast.play(move), odin.to_json(after))
+        check_moves(fast.play(move), after)
+        check_end(fast.play(move), after)
+    same(fast, odin.to_json(slow))
+
+
 # Records
 
 

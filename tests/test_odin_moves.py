@@ -152,9 +152,9 @@ def some_positions():
     yield hands.table("B9 B5 B1 X0", "K1 K2 K3", "G4", goat=True)
     yield hands.table("R7", "K1 K2 K3", "G4")
     yield hands.table("X0", "K1 K2 K3", "G4", goat=True)
-    yield hands.table("B9 B8", "K1 K2 K3", "G4", on="P5 O5")
-    yield hands.table("B9 B8 B7", "K1 K2 K3", "G4", on="P5 O5")
-    yield hands.table("B9 B8 R8 K8 X0", "K1 K2 K3", "G4", on="P5 P4 P1", goat=True)
+    yield hands.table("B9 B8", "K1 K2 K3", "G4 G1", on="P5 O5")
+    yield hands.table("B9 B8 B7", "K1 K2 K3", "G4 G1", on="P5 O5")
+    yield hands.table("B9 B8 R8 K8 X0", "K1 K2 K3", "G4 G1", on="P5 P4 P1", goat=True)
     yield hands.table("B1 G2", "K1 K2 K3", on="O9")
     rng = random.Random(1)
     for players in (2, 4, 6):

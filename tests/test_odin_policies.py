@@ -145,10 +145,10 @@ def test_policies_do_as_their_prose_says(name):
         (hands.table("B9 R2", "K1", "O1", on="O5"), "high", {"B9>O5"}),
         (hands.table("B9 R2 R1", "K1", "G1", on="O1"), "greedy", {"R2,R1>O1"}),
         # the card taken: in company, then high; the goat last
-        (hands.table("B9 B8 G4", "K1", "O1", on="G2 P2"), "greedy", {"B9,B8>G2"}),
-        (hands.table("B9 B8 G4", "K1", "O1", on="P6 P5"), "greedy", {"B9,B8>P6"}),
-        (hands.table("B9 B8 G4", "K1", "O1", on="P1 X0", goat=True), "greedy", {"B9,B8>P1"}),
-        (hands.table("B9 B8 G4", "K1", "O1", on="P5 O5"), "greedy", {"B9,B8>P5", "B9,B8>O5"}),
+        (hands.table("B9 B8 G4", "K1", "O1 O2", on="G2 P2"), "greedy", {"B9,B8>G2"}),
+        (hands.table("B9 B8 G4", "K1", "O1 O2", on="P6 P5"), "greedy", {"B9,B8>P6"}),
+        (hands.table("B9 B8 G4", "K1", "O1 O2", on="P1 X0", goat=True), "greedy", {"B9,B8>P1"}),
+        (hands.table("B9 B8 G4", "K1", "O1 O2", on="P5 O5"), "greedy", {"B9,B8>P5", "B9,B8>O5"}),
         # a set is kept, though it is of the highest card
         (hands.table("B9 B8 G4", "K1", "O1"), "keep-sets", {"G4"}),
         (hands.table("B4 B3 G9", "K1", "O1"), "keep-sets", {"G9"}),

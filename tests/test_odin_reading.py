@@ -222,8 +222,8 @@ BAD = {
         by_hand(NINE, "K1 K2", "", on="O5", scores=(9, 2, 0), turn=2, to_act=-1), "hands[0]"),
     "nine cards after a set of two": (
         by_hand("K9", NINE, on="O5 O4", known=((), ("B1",))), "hands[1]"),
-    "two cards after a set of nine": (
-        by_hand("K9", "G9 G8", on="B9 B8 B7 B6 B5 B4 B3 B2 B1", known=((), ("G8",))), "hands[1]"),
+    "three cards after a set of eight": (by_hand("K9", "G9 G8 G7", on="B9 B8 B7 B6 B5 B4 B3 B2"), "hands[1]"),
+    "nothing left but what was taken": (by_hand("K9", "G9", on="O5 O4"), "hands[1]"),
     # known
     "no known": (without(LEADING, "known"), "known"),
     "known too few": (changed(LEADING, "known", LEADING["known"][:-1]), "known"),
@@ -244,6 +244,7 @@ BAD = {
     "table of a rank and the goat": (by_hand("K9", "B9", on="O5 G5 X0", goat=True), "table"),
     "table of a rank and a card": (by_hand("K9", "B9", on="O5 G5 O4"), "table"),
     "table of ten": (by_hand("K9", "G9", on=f"{NINE} X0", goat=True), "table"),
+    "a whole hand on the table": (by_hand("K9", "G9", on=NINE), "table"),
     "table hidden": (changed(SEEN_BEAT, "table", 0, "?"), "table[0]"),
     "no discard": (without(LEADING, "discard"), "discard"),
     "discard a text": (changed(LEADING, "discard", "B9"), "discard"),
@@ -452,7 +453,7 @@ def test_illegal_moves_are_refused_with_a_list_of_the_legal_ones(name, move):
 
 @pytest.mark.small
 def test_what_is_nearly_a_move_is_none():
-    position = read(by_hand("B9 B8 R1", "K1", "G4", on="P5 O5"))
+    position = read(by_hand("B9 B8 R1", "K1", "G4 G1", on="P5 O5"))
     assert sorted(position.moves()) == ["B9,B8>O5", "B9,B8>P5", "pass"]
     for wrong in ("B8,B9>P5", "B9,B8", "B9,B8>G4", "B9,B8>P5,O5", "B9,B8>R1", "B9, B8>P5", "B9,B8 >P5", "B9", "R1>P5"):
         with pytest.raises(InputError, match=r"^move: expected one of pass "):

@@ -104,7 +104,7 @@ FEW = {
     "two hands and the undealt": hands.table("B9 B1", "K8 K7", known=known("", "K7")),
     "two cards and the undealt": hands.table("B9 B1", "K8 K7 G2", known=known("B1", "K7")),
     "nothing but hands": hands.table(*SIX, known=known("R5", "", "P3", "", "O7", "")),
-    "hands and a set": hands.table(*SIX, on="G8 G5", owner=5, known=known("", "K8 K7 O2", "", "", "", "O9")),
+    "hands and a set": hands.table(*SIX, on="G8 G5", owner=1, known=known("", "K8 K7 O2", "", "", "", "O9")),
     "five seats": hands.table("B9 R5", "K8 K7", "P4", "G1", "O7", known=known("", "K7", "P4", "G1", "")),
     "the goat in a hand of some": hands.table("B9 B1", "K8 X0", "G1 G2", goat=True, known=known("B9 B1", "K8", "G1")),
     "the goat in a hand of two": hands.table("B9 B1", "K8 X0", goat=True, known=known("", "")),

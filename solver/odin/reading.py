@@ -204,10 +204,14 @@ class _Reader:
     def lying(self, sizes: list[int]) -> None:
         """The set on the table: how it came there."""
         s, owner, size = self.state, int(self.state.owner), len(self.data["table"])
-        if sizes[owner] + size > HAND + 1:
-            raise InputError(f"hands[{owner}]", f"expected at most {HAND + 1 - size} cards after a set of {size}")
-        # who leads plays one card; to beat a set with more, or to be left with nine cards, a card was taken
-        if (size > 1 or sizes[owner] == HAND) and not s.known[owner]:
+        if size == HAND:
+            raise InputError("table", f"expected at most {HAND - 1} cards: {HAND} are a whole hand, and end it")
+        # who leads plays one card; else a set was beaten and a card of it taken, to one at least that was left
+        has_beaten = size > 1 or sizes[owner] == HAND
+        low, high = 1 + has_beaten, HAND + 1 - size
+        if not low <= sizes[owner] <= high:
+            raise InputError(f"hands[{owner}]", f"expected {low} to {high} cards after a set of {size}")
+        if has_beaten and not s.known[owner]:
             raise InputError(f"known[{owner}]", "expected the card taken when the set on the table was played")
         # sets grow by a card at most, and all but a card of a beaten one is discarded
         gone = (size - 1) * (size - 2) // 2
