@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from ..search.bot import Bot
+from ..search.bot import Bot, PerfectBot
 from ..solver.errors import InputError
 from ..solver.fields import check_rules, integer
 from ..solver.game import load as load_game
@@ -67,7 +67,11 @@ def set_up(
         raise InputError("bots", f"expected at most {players}, one a seat, got {len(specs)}")
     plies = OPENINGS.get(game, 0) if opening is None else integer({"opening": opening}, "opening", 0, MOST_PLIES)
     setup = Setup(setup.game, setup.rules, setup.specs, players, seed, plies)
-    return setup, [setup.bot(index) for index in range(len(specs))]
+    bots = [setup.bot(index) for index in range(len(specs))]
+    for bot in bots:
+        if isinstance(bot, PerfectBot):
+            bot.require(setup.rules, whole=True)
+    return setup, bots
 
 
 def warm_up(setup: Setup, bots: list[Bot]) -> None:

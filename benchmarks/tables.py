@@ -23,7 +23,7 @@ def interval(low: float, high: float) -> str:
 def costs(row: dict[str, Any], digits: int) -> tuple[str, str]:
     """What a game cost a bot, and its interval where there is one."""
     low, high = row.get("mess_low"), row.get("mess_high")
-    around = "" if low is None or high is None else f"{low:.1f}–{high:.1f}"
+    around = "" if low is None or high is None else f"{max(0.0, low):.1f}–{high:.1f}"
     return f"{row['mess']:.{digits}f}", around
 
 

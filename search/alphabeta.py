@@ -301,18 +301,15 @@ class Found(NamedTuple):
     Attributes:
         scores: of every legal move, in their order, for the side to move: exact for the best, else an upper bound
             unless ``every`` was asked for.
+        best: place of the best move; another may have the same score as its bound.
         depth: plies looked ahead in the last finished iteration.
         nodes: positions looked at.
     """
 
     scores: tuple[int, ...]
+    best: int
     depth: int
     nodes: int
-
-    @property
-    def best(self) -> int:
-        """Place of the best move."""
-        return max(range(len(self.scores)), key=lambda i: self.scores[i])
 
 
 def _history(state: Any, room: Memory) -> int:
@@ -352,11 +349,11 @@ def look_ahead(
     room.killers[:] = 0
     room.history[:] = 0
     began = time.perf_counter()
-    scores, reached = [0] * len(codes), 0
+    scores, leader, reached = [0] * len(codes), 0, 0
     order = list(range(len(codes)))
     for look in range(1, depth + 1):
         fresh = list(scores)
-        best = -WIN
+        best, ahead = -WIN, order[0]
         for i in order:
             limit = _limit(nodes, seconds, began, int(room.spent[0]))
             if target_of(codes[i]) == APEX_CELL:
@@ -367,17 +364,18 @@ def look_ahead(
                 fresh[i] = -int(search(*child, -WIN, -floor, 1, past, limit, room))
             if room.spent[1]:
                 break
-            best = max(best, fresh[i])
+            if fresh[i] > best:
+                best, ahead = fresh[i], i
         if room.spent[1]:
             if look == 1:
-                scores = fresh
+                scores, leader = fresh, ahead
             break
-        scores, reached = fresh, look
-        order.sort(key=lambda i: -scores[i])
+        scores, leader, reached = fresh, ahead, look
+        order.sort(key=lambda i: (i != leader, -scores[i]))
         # what the table knew already may be a longer way than there is within this depth or the next
         if all(WIN - abs(score) <= look for score in (scores if every else (best,))):
             break
-    return Found(tuple(scores), reached, int(room.spent[0]))
+    return Found(tuple(scores), leader, reached, int(room.spent[0]))
 
 
 def _limit(nodes: int | None, seconds: float | None, began: float, spent: int) -> int:

@@ -1,7 +1,7 @@
 """Bots: what plays a seat, and how a bot is named in text."""
 
 import re
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -119,6 +119,17 @@ class PerfectBot:
     def __init__(self, game: str) -> None:
         self.game = game
 
+    def require(self, rules: dict[str, Any], whole: bool) -> None:
+        """Check that there is a solution of some rules; the opening of one is enough unless ``whole``."""
+        from ..solver.game import load
+
+        if not load(self.game).is_solved(rules, whole):
+            raise InputError("bot", self._missing(rules))
+
+    def _missing(self, rules: dict[str, Any]) -> str:
+        asked = "".join(f" --{name.replace('_', '-')} {value}" for name, value in rules.items())
+        return f"expected a solution for perfect; mess solve {self.game}{asked} makes one"
+
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The best move; among equals a random one.
 
@@ -129,7 +140,7 @@ class PerfectBot:
 
         outcomes = view.game.outcomes(view)
         if outcomes is None:
-            raise InputError("bot", f"expected a solution for perfect; mess solve {self.game} makes one")
+            raise InputError("bot", self._missing(view.to_dict()["rules"]))
         best = max(outcome.liking for outcome in outcomes)
         chosen = [move for move, outcome in zip(view.moves(), outcomes, strict=True) if outcome.liking == best]
         return chosen[int(below(rng, len(chosen)))]

@@ -242,6 +242,9 @@ def solve(
         if out is not None:
             asked = "".join(f" --{name.replace('_', '-')} {value}" for name, value in rules.items())
             _keep_summary(out, f"mess solve {target}{asked} --out {out}", summary)
+        if check is not None:
+            which = f"all {summary['positions']:,}" if check == "all" else "a sample of"
+            print(f"checked: {which} positions follow from those after them", file=sys.stderr)
         _print_solution(summary, as_json)
         return
     if rules or check or out or book:

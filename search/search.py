@@ -27,6 +27,8 @@ MAX_ITERATIONS = 100_000_000
 MAX_SECONDS = 24 * 3600.0
 FIRST_CHUNK, CHUNK_SECONDS = 32, 0.02
 PIMC_WORLDS = 40
+WORLD_ITERATIONS = 50
+"""Iterations that a tree of ``pimc`` has at least: with few of them it looks at fewer worlds, not at less of each."""
 HINT_NODES, BOT_NODES = 200_000, 4_000
 """Nodes that the endgame solver may spend on a hint, and on a move of a bot."""
 Z95 = 1.959963984540054
@@ -172,6 +174,8 @@ class _Shard:
             self.run(self.root, budget, hidden)
             return self._root_statistics()
         total = np.zeros((kernels.legal(self.root[0], self.moves), 2))
+        if budget.iterations is not None:
+            worlds = max(1, min(worlds, budget.iterations // WORLD_ITERATIONS))
         for i in range(worlds):
             share = _share(budget, worlds, i)
             if share.iterations == 0 or self.stop.is_set():

@@ -19,7 +19,7 @@ from rich.text import Text
 from ..solver.errors import InputError
 from ..solver.position import CHANCE, Observation, Position
 from ..solver.rng import stream
-from .bot import Bot, make
+from .bot import Bot, PerfectBot, make
 from .commands import compiling
 from .faces import face
 from .files import title, warn
@@ -81,7 +81,7 @@ class Table:
         self.say(f"You have seat {self.seat}. Type h for help.")
         while not self.position.is_over:
             if self.position.to_act == CHANCE:
-                self.move(self.position.roll(self.streams[-1]), "die")
+                self.move(self.position.roll(self.streams[-1]), self.face.CHANCE_NAME)
             elif self.position.to_act == self.seat:
                 if not self.ask():
                     return False
@@ -249,11 +249,14 @@ def sit_down(start: Position, seed: int, bots: list[str], seat: int, record: str
         hint_seconds: time for a hint.
 
     Raises:
-        InputError: a seat out of range, bots that do not exist, a file that cannot be written.
+        InputError: a seat out of range, bots that do not exist or lack a solution, a file that cannot be written.
     """
     if not 0 <= seat < start.players:
         raise InputError("seat", f"expected a seat from 0 to {start.players - 1}, got {seat}")
     seated = _seat_bots(start.game.NAME, start.players, bots, seat)
+    for bot in seated.values():
+        if isinstance(bot, PerfectBot):
+            bot.require(start.to_dict()["rules"], whole=False)
     _check_writable(record)
     return Table(start, seed, seated, seat, hint_seconds)
 

@@ -11,7 +11,7 @@ from .advice import Advice
 if TYPE_CHECKING:
     from ..solver.exact.solution import Solution
 
-CHEATING = "CHEATING: this search was shown the hidden tiles (--open)."
+CHEATING = "CHEATING: this search was shown what is hidden (--open)."
 
 
 def _percent(share: float) -> str:
@@ -27,14 +27,23 @@ def advice_table(advice: Advice, cheating: bool = False, first: int | None = Non
         first: how many moves to list; None for all.
     """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in ("", "move", "win %", "95 % interval", "visits", "mess", "why"):
+    messy = any(move.mess is not None for move in advice.moves)
+    for column in ("", "move", "win %", "95 % interval", "visits", *(["mess"] if messy else []), "why"):
         left = column in ("move", "why")
         table.add_column(column, justify="left" if left else "right", no_wrap=column != "why", header_style="bold")
     for rank, move in enumerate(advice.moves[:first], 1):
         interval = f"{_percent(move.low)} to {_percent(move.high)}"
         mess = "" if move.mess is None else f"{move.mess:.1f}"
         style = "bold" if move.move == advice.best else ""
-        row = (str(rank), move.move, _percent(move.win), interval, str(move.visits), mess, move.why)
+        row = (
+            str(rank),
+            move.move,
+            _percent(move.win),
+            interval,
+            str(move.visits),
+            *([mess] if messy else []),
+            move.why,
+        )
         table.add_row(*(Text(cell, style=style) for cell in row))
     summary = (
         f"{advice.game}, seat {advice.seat} to decide: {advice.method}, {advice.iterations} iterations, "

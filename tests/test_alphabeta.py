@@ -138,3 +138,14 @@ def test_positions_are_solved_on_the_command_line(monkeypatch, tmp_path):
     assert known["moves"] == proven["moves"]
     observed = mess("solve", "-", "--json", stdin=str(deal("pylos", 0, size=3).observe(0)))
     assert json.loads(observed.out) == known
+
+
+def test_the_best_move_is_not_one_that_only_might_be_as_good():
+    """Of moves that were cut off only a bound is known, which may be as high as the best score."""
+    for seed in range(12):
+        position, chooser = deal("pylos", 0), np.random.default_rng(seed)
+        for _ in range(14):
+            position = position.play(position.moves()[chooser.integers(len(position.moves()))])
+        found = look_ahead(position, depth=3)
+        whole = look_ahead(position, depth=3, every=True)
+        assert whole.scores[found.best] == max(whole.scores) == found.scores[found.best]

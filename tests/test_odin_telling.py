@@ -149,7 +149,7 @@ def called(you: int):
         (hands.table("B9 B1", "K8", "G4"), "B1", ["Seat 0 leads with B1; 1 card left."]),
         (hands.table("B9 B1", "K8", "G4"), "B9,B1", ["Seat 0 leads with B9 B1; the hand ends, nothing is left."]),
         (hands.table("B9", "K8", "G4", on="O5"), "B9", ["Seat 0 beats with B9; the hand ends, nothing is left."]),
-        (OVER, "deal ", ["The next hand is dealt."]),
+        (OVER, "deal ", ["Points so far: seat 0 8, seat 1 3, seat 2 10; the next hand is dealt."]),
     ],
 )
 def test_why_is_a_sentence(state, move, said):

@@ -11,7 +11,8 @@ def face(game: str) -> Any:
 
     It offers ``picture`` (a position drawn), ``tell`` and ``why`` (what a move brings about, in clauses and as a
     sentence), ``mess`` (for every legal move the tiles it takes, or None where the game knows no such thing),
-    ``shown`` (a move, in colour), ``choices`` (the legal moves numbered) and ``HELP`` (how to play).
+    ``shown`` (a move, in colour), ``choices`` (the legal moves numbered), ``HELP`` (how to play)
+    and ``CHANCE_NAME`` (a die, a deal).
 
     Raises:
         InputError: no such game.

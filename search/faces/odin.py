@@ -12,6 +12,9 @@ from ...solver.odin.notation import DEAL_WORD, HIDDEN
 from ...solver.position import Observation, Position
 from ..screen import DIM
 
+CHANCE_NAME = "dealer"
+"""What decides where no seat does."""
+
 HELP = """\
 You want to be the first without a card; every card left in a hand is a point, and points are bad.
 A set is cards of one colour or of one rank, and worth its digits, the highest first: 8, 5, 2 are 852. To lead, play one
@@ -50,7 +53,9 @@ def _name(seat: int) -> str:
 def tell(view: Observation | Position, move: str, name: Callable[[int], str] = _name) -> list[str]:
     """Clauses that tell what the legal ``move`` brings about; ``name`` calls a seat."""
     if move.startswith(DEAL_WORD):
-        return ["the next hand is dealt"]
+        scores = view.game.write(view.state, None)["scores"]
+        told = ", ".join(f"{name(seat)} {score}" for seat, score in enumerate(scores))
+        return [f"points so far: {told}", "the next hand is dealt"]
     told = view.game.write(view.state, view.seat if isinstance(view, Observation) else None)
     seat = told["turn"]
     who = name(seat)

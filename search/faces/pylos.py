@@ -13,6 +13,9 @@ from ...solver.pylos.notation import FILES
 from ...solver.pylos.state import COLOURS
 from ..screen import DIM
 
+CHANCE_NAME = "chance"
+"""What decides where no seat does."""
+
 HELP = """\
 You want to put the ball on top. Each turn you place a ball from your reserve, or raise one of yours on which
 nothing lies to a higher level; above the base a ball needs four under it. Complete a square of your colour (in the
@@ -128,6 +131,10 @@ def picture(
     ]
     mover = names[COLOURS.index(board[-1])]
     state = f"{mover} to move." if moves else "No move: the game is over."
+    top = board.partition(" ")[0][-1]
+    if top in COLOURS:
+        winner = names[COLOURS.index(top)]
+        state = f"The game is over: {winner} {'win' if winner == 'you' else 'wins'}."
     return Group(
         Text(heading, dim),
         Text(),

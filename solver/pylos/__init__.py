@@ -13,6 +13,7 @@ from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_field
 from .perfect import outcomes
 from .perft import perft
 from .state import DTYPE, FIELD_MASK, MAX_MOVES
+from .table import book_file, file_of
 
 NAME = "pylos"
 
@@ -52,6 +53,11 @@ def known_to_all(view: Any) -> bool:
     return True
 
 
+def is_solved(rules: dict[str, Any], whole: bool) -> bool:
+    """Whether checked rules have been solved here; unless ``whole`` an opening book will do."""
+    return file_of(rules).exists() or (not whole and book_file(rules).exists())
+
+
 def whole_truth(view: Position | Observation) -> Position:
     """The position that a view is of."""
     return view if isinstance(view, Position) else Position(view.game, view.states())
@@ -83,6 +89,7 @@ __all__ = [
     "NAME",
     "OPTIONS",
     "deal_state",
+    "is_solved",
     "is_sound",
     "known_to_all",
     "move_text",

@@ -10,6 +10,9 @@ from ...screen import DIM
 from .events import Event, outlook, tell, why
 from .picture import chip, picture
 
+CHANCE_NAME = "die"
+"""What decides where no seat does."""
+
 HELP = """\
 You want to be the first without a tile. Place one tile a turn on one of the spots marked with row,column.
 It fits if it shares colour or weight with a tile under it and is not heavier than they are together; else it
@@ -45,4 +48,4 @@ def choices(view: Observation | Position, seat: int, plain: bool) -> RenderableT
     return grid
 
 
-__all__ = ["HELP", "choices", "mess", "picture", "shown", "tell", "why"]
+__all__ = ["CHANCE_NAME", "HELP", "choices", "mess", "picture", "shown", "tell", "why"]
