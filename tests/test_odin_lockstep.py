@@ -38,11 +38,11 @@ def same(fast: Position, expected: dict) -> None:
 
 
 def check_moves(fast: Position, slow: odin.State) -> None:
-    """The legal moves; some are read and written again."""
+    """The legal moves; one is read and written again."""
     texts = fast.moves()
     assert sorted(texts) == odin.legal(slow)
-    for text in texts[:: 1 + len(texts) // 2]:
-        assert fast.game.move_text(fast.state, fast.game.read_move(fast.state, text)) == text
+    if texts:
+        assert fast.game.move_text(fast.state, fast.game.read_move(fast.state, texts[-1])) == texts[-1]
 
 
 def check_end(fast: Position, slow: odin.State) -> None:
@@ -70,7 +70,7 @@ def check_reading(fast: Position, slow: odin.State, seat: int) -> None:
     assert back.state.tobytes() == fast.observe(seat).state.tobytes()
 
 
-def lockstep(rules: odin.Rules, choose: hands.Choose, seed: int, read_every: int = 8) -> int:
+def lockstep(rules: odin.Rules, choose: hands.Choose, seed: int, read_every: int = 12) -> int:
     """Play a game in both engines, the hands drawn by either in turn; how many hands it had."""
     fast = deal("odin", seed, **hands.options(rules))
     slow = odin.from_json(fast.to_dict())

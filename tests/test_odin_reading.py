@@ -427,7 +427,7 @@ def test_the_goat_makes_more_points_possible():
 def test_what_play_leads_to_can_be_read(rules):
     """And so can what a seat sees of it: nothing that play reaches is taken for impossible."""
     for choose in (hands.shedding, hands.trading):
-        for ply, state in enumerate(hands.game(rules, choose, "read")):
+        for ply, state in list(enumerate(hands.game(rules, choose, "read")))[::2]:
             for data in (odin.to_json(state), odin.observe(state, ply % rules.players)):
                 assert read(data).to_dict() == data
 
@@ -622,7 +622,7 @@ def refused_or_good(data) -> bool:
 
 
 @pytest.mark.small
-@settings(max_examples=250)
+@settings(max_examples=200)
 @given(spoilt())
 def test_spoilt_positions_are_refused_or_good(data):
     refused_or_good(data)

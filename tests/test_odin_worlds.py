@@ -46,7 +46,7 @@ def some_states(rules: odin.Rules, seed: object, count: int) -> list[odin.State]
 @pytest.mark.small
 @BY_RULES
 def test_a_world_looks_like_the_observation_it_came_from(rules):
-    for i, state in enumerate(some_states(rules, "worlds", 8)):
+    for i, state in enumerate(some_states(rules, "worlds", 6)):
         truth = read(odin.to_json(state))
         for seat in range(rules.players):
             observation = truth.observe(seat)
@@ -124,7 +124,7 @@ def test_worlds_are_uniform_over_exactly_those_possible(name, seat):
     possible = [frozen(odin.to_json(world)) for world in odin.worlds(odin.observe(FEW[name], seat))]
     assert len(set(possible)) == len(possible) < 1500
     rng = stream(1, name, seat)
-    counts = Counter(frozen(observation.world(rng).to_dict()) for _ in range(8 * len(possible) + 100))
+    counts = Counter(frozen(observation.world(rng).to_dict()) for _ in range(6 * len(possible) + 100))
     assert set(counts) <= set(possible)
     assert len(possible) == 1 or stats.chisquare([counts[world] for world in possible]).pvalue > UNLIKELY
 
