@@ -138,7 +138,7 @@ def picture(
     heading = ", ".join(["odin", limit, *(["goat"] if rules["goat"] else []), *removed])
     grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
     for seat in seats:
-        known = [code for code in position["known"][seat] if HIDDEN not in code]
+        known = position["known"][seat]
         note = f"all know {' '.join(known)}" if known else ""
         mark = ">" if position["to_act"] == seat else " "
         points = "" if rules["limit"] == "one-hand" and position["winner"] is None else f"{position['scores'][seat]}"
