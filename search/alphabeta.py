@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..solver.bits import ONE, ZERO, U, bit, lowest, popcount, without_lowest
-from ..solver.exact.table import Table, empty, probe, store
+from ..solver.exact.ordering import pick
+from ..solver.exact.table import AT_LEAST, AT_MOST, EXACT, Table, empty, probe, store
 from ..solver.jit import kernel
 from ..solver.position import Observation, Position
 from ..solver.pylos.board import APEX_CELL, SQUARE, SQUARES, open_cells
@@ -39,7 +40,6 @@ DECIDED = WIN - 1_000
 """A score beyond this is a proven win, below its negative a proven loss."""
 MAX_PLY = 64
 ENTRIES_LOG2 = 20
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 CHECK_NODES = 2_048
 FIRST_NODES = 20_000
 """Nodes between two looks at the clock."""
@@ -155,18 +155,6 @@ def _to_table(score, ply):
 
 
 @kernel
-def _pick(moves, merits, first, count):
-    """Bring the most promising of the moves from ``first`` on to that place."""
-    best = first
-    for i in range(first + 1, count):
-        if merits[i] > merits[best]:
-            best = i
-    moves[first], moves[best] = moves[best], moves[first]
-    merits[first], merits[best] = merits[best], merits[first]
-    return I64(moves[first])
-
-
-@kernel
 def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, room):
     """Score of a position for ``seat``, to move, at a depth; exact within the window, else a bound.
 
@@ -264,7 +252,7 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
                     room.killers[ply, 0] = move
         if not returns and not entering:
             if f[NEXT] < f[COUNT] and f[ALPHA] < f[BETA]:
-                move = _pick(room.moves[ply], room.merits[ply], f[NEXT], f[COUNT])
+                move = pick(room.moves[ply], room.merits[ply], f[NEXT], f[COUNT])
                 if target_of(move) == APEX_CELL:
                     score = -(WIN - root_ply - ply - 1)
                     frame[ply + 1, ALPHA], frame[ply + 1, BETA] = -WIN, WIN

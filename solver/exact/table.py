@@ -18,6 +18,8 @@ from ..jit import kernel
 
 U, I64 = np.uint64, np.int64
 WAYS = 4
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3
+"""What a search that was cut off has found out of a score."""
 
 
 class Table(NamedTuple):

@@ -15,8 +15,9 @@ import numpy as np
 
 from ..bits import ZERO, U, lowest, popcount
 from ..errors import InputError
+from ..exact.ordering import pick
 from ..exact.solution import Solution
-from ..exact.table import Table, empty, probe, store
+from ..exact.table import AT_LEAST, AT_MOST, EXACT, Table, empty, probe, store
 from ..jit import kernel
 from ..position import Observation, Position
 from .cards import NO_SET, cards_of, value_of
@@ -33,7 +34,6 @@ SOLVE_NODES = 20_000_000
 """Enough for most deals of nine cards between two, or of six among three."""
 MOST = (SEATS - 1) * (HAND + GOAT_POINTS)
 """More than any lead."""
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 M1, M2, S29, S32 = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(29), U(32)
 TURN, OWNER, WORTH, ALPHA, BETA, BEST, MOVE, COUNT, NEXT, FLOOR, CEILING = range(11)
 """Columns of a frame: seat to play, owner and value of the set on the table; window, best lead and move so far, moves
@@ -102,18 +102,6 @@ def _rate(hand, move):
     if left == ZERO:
         return 1_000_000
     return lowest(cards_of(number)) - 1_000 * popcount(left) - 10_000 * fewest_plays(left)
-
-
-@kernel
-def _pick(moves, merits, first, count):
-    """Bring the most promising of the moves from ``first`` on to that place."""
-    best = first
-    for i in range(first + 1, count):
-        if merits[i] > merits[best]:
-            best = i
-    moves[first], moves[best] = moves[best], moves[first]
-    merits[first], merits[best] = merits[best], merits[first]
-    return I64(moves[first])
 
 
 @kernel
@@ -211,7 +199,7 @@ def search(players, seat, alpha, beta, nodes, room):
             f[NEXT] += 1
         if not returns and not entering:
             if f[NEXT] < f[COUNT] and f[ALPHA] < f[BETA]:
-                move = _pick(room.moves[ply], room.merits[ply], f[NEXT], f[COUNT])
+                move = pick(room.moves[ply], room.merits[ply], f[NEXT], f[COUNT])
                 if _follow(room, ply, players, move):
                     lead = _lead(room.hands[ply + 1], players, seat)
                     if own or players == 2:
