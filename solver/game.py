@@ -17,6 +17,7 @@ from numba.extending import overload
 
 from .errors import InputError
 from .fields import check_rules, shown
+from .jit import kernel
 
 if TYPE_CHECKING:
     from .position import Position
@@ -117,6 +118,17 @@ def policy_move(s, policy, effort, rng):
 
     ``effort`` bounds how many states it may look at for one move: 1 in playouts, many where it plays for itself.
     """
+
+
+@kernel
+def only_the_win(s, points):
+    """For ``aim``, in games without points: there is nothing but the win to play for."""
+
+
+@kernel
+def nothing_surprises(s):
+    """For ``surprises``, where no move is held against a world."""
+    return 0
 
 
 class Game(Protocol):

@@ -158,10 +158,4 @@ def evaluate(s, out):
         out[seat] /= total
 
 
-@kernel
-def _surprises(s):
-    """No move is held against a world."""
-    return 0
-
-
-game.register(DTYPE, policy_move=policy_move, evaluate=evaluate, surprises=_surprises)
+game.register(DTYPE, policy_move=policy_move, evaluate=evaluate, surprises=game.nothing_surprises)

@@ -21,11 +21,6 @@ def _players(s):
     return np.int64(s.players)
 
 
-@kernel
-def _aim(s, points):
-    """There is nothing but the win to play for."""
-
-
 def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
     """A fresh game under checked rules, as an array of one record."""
     states = blank(rules)
@@ -47,7 +42,7 @@ game.register(
     players=_players,
     conceal=_worlds.conceal,
     redeal=_worlds.redeal,
-    aim=_aim,
+    aim=game.only_the_win,
 )
 
 __all__ = [

@@ -33,11 +33,6 @@ def _redeal(s, rng):
     """Nothing is hidden."""
 
 
-@kernel
-def _aim(s, points):
-    """There is nothing but the win to play for."""
-
-
 def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
     """The start under checked rules, as an array of one record."""
     return blank(rules)
@@ -80,7 +75,7 @@ game.register(
     players=_players,
     conceal=_conceal,
     redeal=_redeal,
-    aim=_aim,
+    aim=game.only_the_win,
 )
 
 __all__ = [
