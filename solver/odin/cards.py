@@ -167,9 +167,3 @@ def next_set(hand, count, value, last):
         there = members(hand, group)
         if popcount(there) >= count:
             chosen = there
-
-
-@kernel
-def count_cards(number):
-    """How many cards a set has."""
-    return popcount(U(number & MEMBERS))
