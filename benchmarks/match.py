@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from ..search.bot import Bot, PerfectBot
+from ..search.bot import Bot, check_ready
 from ..solver.errors import InputError
 from ..solver.fields import check_rules, integer
 from ..solver.game import load as load_game
@@ -68,9 +68,7 @@ def set_up(
     plies = OPENINGS.get(game, 0) if opening is None else integer({"opening": opening}, "opening", 0, MOST_PLIES)
     setup = Setup(setup.game, setup.rules, setup.specs, players, seed, plies)
     bots = [setup.bot(index) for index in range(len(specs))]
-    for bot in bots:
-        if isinstance(bot, PerfectBot):
-            bot.require(setup.rules, whole=True)
+    check_ready(bots, setup.rules, whole=True)
     return setup, bots
 
 

@@ -1,6 +1,7 @@
 """Bots: what plays a seat, and how a bot is named in text."""
 
 import re
+from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -144,6 +145,17 @@ class PerfectBot:
         best = max(outcome.liking for outcome in outcomes)
         chosen = [move for move, outcome in zip(view.moves(), outcomes, strict=True) if outcome.liking == best]
         return chosen[int(below(rng, len(chosen)))]
+
+
+def check_ready(bots: Iterable[Bot], rules: dict[str, Any], whole: bool) -> None:
+    """Check that bots which play by a solution have one of these rules, or unless ``whole`` its opening.
+
+    Raises:
+        InputError: says how to make it.
+    """
+    for bot in bots:
+        if isinstance(bot, PerfectBot):
+            bot.require(rules, whole)
 
 
 def prose(game: str) -> dict[str, str]:

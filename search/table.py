@@ -19,7 +19,7 @@ from rich.text import Text
 from ..solver.errors import InputError
 from ..solver.position import CHANCE, Observation, Position
 from ..solver.rng import stream
-from .bot import Bot, PerfectBot, make
+from .bot import Bot, check_ready, make
 from .commands import compiling
 from .faces import face
 from .files import title, warn
@@ -254,9 +254,7 @@ def sit_down(start: Position, seed: int, bots: list[str], seat: int, record: str
     if not 0 <= seat < start.players:
         raise InputError("seat", f"expected a seat from 0 to {start.players - 1}, got {seat}")
     seated = _seat_bots(start.game.NAME, start.players, bots, seat)
-    for bot in seated.values():
-        if isinstance(bot, PerfectBot):
-            bot.require(start.to_dict()["rules"], whole=False)
+    check_ready(seated.values(), start.to_dict()["rules"], whole=False)
     _check_writable(record)
     return Table(start, seed, seated, seat, hint_seconds)
 
