@@ -174,8 +174,7 @@ class _Shard:
             self.run(self.root, budget, hidden)
             return self._root_statistics()
         total = np.zeros((kernels.legal(self.root[0], self.moves), 2))
-        if budget.iterations is not None:
-            worlds = max(1, min(worlds, budget.iterations // WORLD_ITERATIONS))
+        worlds = _worlds(worlds, budget)
         for i in range(worlds):
             share = _share(budget, worlds, i)
             if share.iterations == 0 or self.stop.is_set():
@@ -206,6 +205,18 @@ def _share(budget: Budget, parts: int, i: int) -> Budget:
     return Budget(budget.iterations // parts + (i < budget.iterations % parts), None)
 
 
+def _part(budget: Budget, shards: int, i: int) -> Budget:
+    """What shard ``i`` may use: its part of the iterations, or all the time, since shards run side by side."""
+    return budget if budget.iterations is None else _share(budget, shards, i)
+
+
+def _worlds(asked: int, budget: Budget) -> int:
+    """Worlds that one shard of ``pimc`` looks at: as many as asked for, if there are iterations for them."""
+    if budget.iterations is None:
+        return asked
+    return max(1, min(asked, budget.iterations // WORLD_ITERATIONS))
+
+
 def _shards(budget: Budget, workers: int) -> int:
     """Trees to grow: fixed by the iterations, so that workers change nothing; by the workers when time rules."""
     if budget.iterations is None:
@@ -230,8 +241,7 @@ def root_statistics(
     shards = [_Shard(root, choice.tree, view.game.MAX_MOVES, nodes, rng, stop) for rng in rngs]
 
     def search(i: int) -> np.ndarray:
-        share = _share(budget, n, i) if budget.iterations is not None else budget
-        return shards[i].search(share, hidden, choice.worlds if method == "pimc" else 0)
+        return shards[i].search(_part(budget, n, i), hidden, choice.worlds if method == "pimc" else 0)
 
     if n == 1:
         return search(0)
@@ -320,18 +330,19 @@ def advise(
     rngs = [stream(seed, "search", shard) for shard in range(_shards(budget, workers))]
     statistics = root_statistics(view, method, budget, choice, rngs)
     moves = _ranked(view, seat, statistics, proven)
-    total = int(statistics[:, 0].sum())
+    total = worlds = int(statistics[:, 0].sum())
+    if isinstance(view, Position):
+        worlds = 1
+    elif method == "pimc":
+        n = len(rngs)
+        worlds = min(total, sum(_worlds(choice.worlds, _part(budget, n, i)) for i in range(n)))
     return Advice(
         game=view.game.NAME,
         seat=seat,
         moves=moves,
         best=moves[0].move,
         iterations=total,
-        worlds=1
-        if isinstance(view, Position)
-        else total
-        if method == "mcts"
-        else min(total, choice.worlds * len(rngs)),
+        worlds=worlds,
         seconds=time.perf_counter() - began,
         seed=seed,
         method=("exact" if _decided(proven) else method) + (" (open cards)" if open else ""),

@@ -206,3 +206,9 @@ def test_iterations_are_the_same_however_they_are_cut_up(monkeypatch):
     whole = advise(view, iterations=500)
     monkeypatch.setattr("mess.search.search.CHUNK_SECONDS", 0.0)
     assert comparable(advise(view, iterations=500)) == comparable(whole)
+
+
+@pytest.mark.parametrize(("iterations", "worlds"), [(49, 1), (200, 4), (4000, 40)])
+def test_pimc_tells_how_many_worlds_it_looked_at(iterations, worlds):
+    told = advise(deal("odin", 1, players=3), iterations=iterations, method="pimc")
+    assert (told.worlds, told.iterations) == (worlds, iterations)
