@@ -14,6 +14,7 @@ from mess.solver.position import Observation, Position, read
 from mess.solver.rng import stream
 from reference import flaming, games
 from reference.small import table
+from spoiling import garbage, spoilt
 
 # Positions to spoil
 
@@ -398,63 +399,11 @@ def test_what_play_leads_to_can_be_read(rules):
 
 # Positions spoilt at random
 
-SCALARS = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 1002),
-    st.sampled_from([2**31, 2**63, -(2**64), 10**30]),
-    st.floats(),
-    st.sampled_from(
-        [*flaming.TILES, ".", "?", "L", "place", "fall", "die", "over", "draw", "bga", "german", "flaming"]
-    ),
-    st.text(max_size=4),
+GARBAGE = garbage(
+    st.integers(-3, 1002) | st.sampled_from([2**31, 2**63, -(2**64), 10**30]),
+    [*flaming.TILES, ".", "?", "L", "place", "fall", "die", "over", "draw", "bga", "german", "flaming"],
 )
-GARBAGE = st.recursive(
-    SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
-    max_leaves=6,
-)  # fmt: skip
-
-
-def nodes(data, path=()):
-    """Paths of all values inside a JSON value."""
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in items:
-        yield (*path, key)
-        yield from nodes(value, (*path, key))
-
-
-def parent(data, path):
-    for key in path[:-1]:
-        data = data[key]
-    return data
-
-
-@st.composite
-def spoilt(draw):
-    data = copy.deepcopy(GOOD[draw(st.sampled_from(sorted(GOOD)))])
-    for _ in range(draw(st.integers(1, 3))):
-        # A field first, then a node in it: else nearly all that changes would be tiles of piles.
-        field = draw(st.sampled_from(sorted(data)))
-        paths = [(field,), *nodes(data[field], (field,))]
-        path = draw(st.sampled_from(paths))
-        place, key = parent(data, path), path[-1]
-        match draw(st.sampled_from(["delete", "replace", "near", "swap", "duplicate"])):
-            case "delete":
-                del place[key]
-            case "replace":
-                place[key] = draw(GARBAGE)
-            case "near" if type(place[key]) is int:
-                place[key] += draw(st.sampled_from([-1, 1]))
-            case "swap":
-                other = draw(st.sampled_from(paths))
-                if path != other[: len(path)] and other != path[: len(other)]:
-                    there = parent(data, other)
-                    place[key], there[other[-1]] = there[other[-1]], place[key]
-            case "duplicate" if isinstance(place, list):
-                place.insert(key, copy.deepcopy(place[key]))
-        if not data:
-            break
-    return data
+SPOILT = spoilt(GOOD, GARBAGE, ["delete", "replace", "near", "swap", "duplicate"])
 
 
 def refused_or_good(data) -> bool:
@@ -484,14 +433,14 @@ def refused_or_good(data) -> bool:
 
 @pytest.mark.small
 @settings(max_examples=150)
-@given(spoilt())
+@given(SPOILT)
 def test_spoilt_positions_are_refused_or_good(data):
     assert refused_or_good(data)
 
 
 @pytest.mark.slow
 @settings(max_examples=2500)
-@given(spoilt())
+@given(SPOILT)
 def test_many_spoilt_positions_are_refused_or_good(data):
     assert refused_or_good(data)
 

@@ -12,6 +12,7 @@ from mess.solver.odin import unknown_fields
 from mess.solver.position import Observation, Position, read
 from mess.solver.rng import stream
 from reference import hands, odin
+from spoiling import garbage, nodes, parent, spoilt
 
 # Positions to spoil
 
@@ -527,65 +528,12 @@ def test_the_goat_must_be_dealt():
 
 # Positions spoilt at random
 
-SCALARS = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.integers(-3, 22),
-    st.sampled_from([255, 256, 999, 1000, 2**31, 2**63, -(2**64), 10**30]),
-    st.floats(),
-    st.sampled_from([*odin.ORDER, *odin.COLOURS, "?", "X", "one-hand", "odin", "pass"]),
-    st.text(max_size=4),
+GARBAGE = garbage(
+    st.integers(-3, 22) | st.sampled_from([255, 256, 999, 1000, 2**31, 2**63, -(2**64), 10**30]),
+    [*odin.ORDER, *odin.COLOURS, "?", "X", "one-hand", "odin", "pass"],
 )
-GARBAGE = st.recursive(
-    SCALARS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
-    max_leaves=6,
-)
-
-
-def nodes(data, path=()):
-    """Paths of all values inside a JSON value."""
-    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
-    for key, value in items:
-        yield (*path, key)
-        yield from nodes(value, (*path, key))
-
-
-def parent(data, path):
-    for key in path[:-1]:
-        data = data[key]
-    return data
-
-
-@st.composite
-def spoilt(draw):
-    """A position with up to three changes; most are of a kind that leaves it one, as two cards swapped."""
-    data = copy.deepcopy(GOOD[draw(st.sampled_from(sorted(GOOD)))])
-    for _ in range(draw(st.integers(1, 3))):
-        field = draw(st.sampled_from(sorted(data)))
-        paths = [(field,), *nodes(data[field], (field,))]
-        path = draw(st.sampled_from(paths))
-        place, key = parent(data, path), path[-1]
-        match draw(st.sampled_from(["delete", "replace", "near", "swap", "swap anywhere", "move", "duplicate"])):
-            case "delete":
-                del place[key]
-            case "replace":
-                place[key] = draw(GARBAGE)
-            case "near" if type(place[key]) is int:
-                place[key] += draw(st.sampled_from([-1, 1]))
-            case "swap" | "swap anywhere" as how:
-                other = draw(st.sampled_from(paths if how == "swap" else list(nodes(data))))
-                if path != other[: len(path)] and other != path[: len(other)]:
-                    there = parent(data, other)
-                    place[key], there[other[-1]] = there[other[-1]], place[key]
-            case "move" if isinstance(place, list):
-                lists = [at for at in nodes(data) if isinstance(parent(data, (*at, 0)), list)]
-                parent(data, (*draw(st.sampled_from(lists)), 0)).append(place.pop(key))
-            case "duplicate" if isinstance(place, list):
-                place.insert(key, copy.deepcopy(place[key]))
-        if not data:
-            break
-    return data
+# most of them leave a position one, as two cards swapped
+SPOILT = spoilt(GOOD, GARBAGE, ["delete", "replace", "near", "swap", "swap anywhere", "move", "duplicate"])
 
 
 def read_or_refused(data) -> Position | Observation | InputError:
@@ -623,14 +571,14 @@ def refused_or_good(data) -> bool:
 
 @pytest.mark.small
 @settings(max_examples=200)
-@given(spoilt())
+@given(SPOILT)
 def test_spoilt_positions_are_refused_or_good(data):
     refused_or_good(data)
 
 
 @pytest.mark.slow
 @settings(max_examples=5000)
-@given(spoilt())
+@given(SPOILT)
 def test_many_spoilt_positions_are_refused_or_good(data):
     refused_or_good(data)
 
