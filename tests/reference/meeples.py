@@ -1,6 +1,7 @@
 """Meeple stacking as the rules tell it: no speed, no sharing with the product, one function a clause."""
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from math import exp
 from typing import Any
 
@@ -395,14 +396,17 @@ def values(
         each = {move: expected(rows, ticks, *action(move)) for move in placings(rules, rows, ticks, base)}
         return each | {"stop": worth(rows)}
 
+    @cache
+    def hands(row: int, pace: str) -> tuple[float, dict[int, float]]:
+        return slip(rules["builder"], row, pace), falls(rules["builder"], row)
+
     def expected(rows: Rows, ticks: int, row: int, pace: str) -> float:
-        builder = rules["builder"]
-        slipping = slip(builder, row, pace)
-        good = best(tuple(placed(rows, row)), left_after(builder, ticks, row, pace, slipped=False))
+        slipping, shares = hands(row, pace)
+        good = best(tuple(placed(rows, row)), left_after(rules["builder"], ticks, row, pace, slipped=False))
         if not slipping:
             return good
-        left = left_after(builder, ticks, row, pace, slipped=True)
-        bad = sum(share * best(tuple(fallen(rows, start)), left) for start, share in falls(builder, row).items())
+        left = left_after(rules["builder"], ticks, row, pace, slipped=True)
+        bad = sum(share * best(tuple(fallen(rows, start)), left) for start, share in shares.items())
         return (1 - slipping) * good + slipping * bad
 
     return tried(tuple(rows), ticks)
