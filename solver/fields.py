@@ -1,8 +1,8 @@
 """Reading fields of JSON objects, with errors that name the field and what was expected."""
 
 import reprlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from .errors import InputError
 
@@ -52,18 +52,18 @@ def obj(value: Any, field: str) -> dict[str, Any]:
     return value
 
 
-def require(data: dict[str, Any], field: str) -> Any:
-    """The value of a field that must be there."""
+def require(data: dict[str, Any], field: str, path: str = "") -> Any:
+    """The value of a field that must be there; ``path`` is what an error puts before its name."""
     if field not in data:
-        raise InputError(field, "expected this field, it is missing")
+        raise InputError(f"{path}{field}", "expected this field, it is missing")
     return data[field]
 
 
-def only(data: dict[str, Any], known: Sequence[str]) -> None:
+def only(data: dict[str, Any], known: Sequence[str], path: str = "") -> None:
     """Check that there is no field but the known ones."""
     for field in data:
         if field not in known:
-            raise InputError(shown(field)[1:-1], f"no such field, expected one of {', '.join(known)}")
+            raise InputError(f"{path}{shown(field)[1:-1]}", f"no such field, expected one of {', '.join(known)}")
 
 
 def value_of(data: dict[str, Any], field: str, kind: type) -> Any:
@@ -80,6 +80,14 @@ def integer(data: dict[str, Any], field: str, low: int, high: int) -> int:
     if type(value) is not int or not low <= value <= high:
         raise InputError(field, f"expected a whole number from {low} to {high}, got {shown(value)}")
     return value
+
+
+def number(data: dict[str, Any], field: str, low: float, high: float, path: str = "") -> float:
+    """A number in ``[low, high]``."""
+    value = require(data, field, path)
+    if type(value) not in (int, float) or not low <= value <= high:
+        raise InputError(f"{path}{field}", f"expected a number from {low:g} to {high:g}, got {shown(value)}")
+    return float(value)
 
 
 def _list(data: dict[str, Any], field: str, length: int | None) -> list[Any]:
@@ -138,13 +146,44 @@ def chosen_move(text: Any, legal: dict[str, int]) -> int:
     return legal[text]
 
 
-def check_rules(options: dict[str, tuple], rules: dict[str, Any]) -> dict[str, Any]:
-    """``rules`` with defaults filled in; ``InputError`` names the first that is unknown or has a wrong value."""
+class Open(NamedTuple):
+    """A rule with more values than a list could tell.
+
+    Attributes:
+        prose: what it takes.
+        default: its value where none is given, as ``read`` would return it.
+        read: checks a value, given the field that it stands in, and returns it as the game wants it.
+    """
+
+    prose: str
+    default: Any
+    read: Callable[[Any, str], Any]
+
+
+def whole(low: int, high: int, default: int | None) -> Open:
+    """A rule that is a whole number in ``[low, high]``."""
+
+    def read(value: Any, field: str) -> int | None:
+        if value is default or (type(value) is int and low <= value <= high):
+            return value
+        raise InputError(field, f"expected a whole number from {low} to {high}, got {shown(value)}")
+
+    return Open(f"{low} to {high}", default, read)
+
+
+def check_rules(options: dict[str, Any], rules: dict[str, Any]) -> dict[str, Any]:
+    """``rules`` with defaults filled in; ``InputError`` names the first that is unknown or has a wrong value.
+
+    ``options`` tells for every rule the values it may have, the default first, or how to read one (``Open``).
+    """
     for name in rules:
         if name not in options:
             raise InputError(f"rules.{shown(name)[1:-1]}", f"no such rule, expected one of {', '.join(options)}")
     checked = {}
     for name, allowed in options.items():
+        if isinstance(allowed, Open):
+            checked[name] = allowed.read(rules[name], f"rules.{name}") if name in rules else allowed.default
+            continue
         value = rules.get(name, allowed[0])
         if not any(type(value) is type(choice) and value == choice for choice in allowed):
             choices = ", ".join(map(shown, allowed))

@@ -27,7 +27,7 @@ CHANCE = -1
 NO_ONE = -2
 """``to_act`` when the game is over."""
 
-NAMES = ("flaming", "odin", "pylos")
+NAMES = ("flaming", "odin", "pylos", "meeples")
 """Games there are."""
 
 _KERNELS: dict[tuple[str, Any], Any] = {}
@@ -137,8 +137,8 @@ class Game(Protocol):
     NAME: str
     DTYPE: np.dtype
     MAX_MOVES: int
-    OPTIONS: dict[str, tuple]
-    """Rules that a game is dealt with: for each, the values allowed, the default first."""
+    OPTIONS: dict[str, Any]
+    """Rules that a game is dealt with: for each, the values allowed, the default first, or a ``fields.Open``."""
 
     def deal_state(self, rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
         """A fresh game, as an array of one record."""

@@ -1,0 +1,352 @@
+"""Text and JSON of meeple stacking, both ways."""
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import InputError
+from ..fields import (
+    Open,
+    check_rules,
+    chosen_move,
+    integer,
+    list_of,
+    member,
+    obj,
+    optional,
+    require,
+    shown,
+    strangers,
+    whole,
+)
+from ..game import CHANCE
+from .builder import NAMES, PACES, TICKS, Builder, read_builder
+from .rules import begin_round, legal, settle
+from .state import (
+    BUILD,
+    DTYPE,
+    FIRST_BASE,
+    HANDS,
+    HIGHER,
+    HIT,
+    LAST_BASE,
+    MAX_MOVES,
+    MEEPLES,
+    MODES,
+    MOST_SECONDS,
+    MOST_TURNS,
+    OK,
+    OVER,
+    PHASES,
+    POINTS,
+    SEATS,
+    SECONDS,
+    STOP,
+    SUPPORTS,
+)
+from .wall import widest
+
+
+def told(builder: Builder) -> Any:
+    """A builder as rules tell it: by its name where it comes with the package."""
+    return builder.name() or builder.to_dict()
+
+
+OPTIONS: dict[str, Any] = {
+    "players": tuple(range(1, SEATS + 1)),
+    "mode": MODES,
+    "support": SUPPORTS,
+    "shared_mat": (False, True),
+    "turns": whole(1, MOST_TURNS, 1),
+    "seconds": whole(1, MOST_SECONDS, None),
+    "builder": Open(
+        f"{', '.join(NAMES)}, or an object", NAMES[0], lambda given, field: told(read_builder(given, field))
+    ),
+}
+FIELDS = (
+    *("game", "rules", "seat", "rows", "ticks", "scores", "round", "out", "phase", "action", "turn", "to_act"),
+    "winner",
+)
+HIT_SIGN = "!"
+SLIP = "slip"
+
+
+def read_rules(rules: dict[str, Any]) -> dict[str, Any]:
+    """Checked rules; ``InputError`` names the first that is wrong or does not go with the others."""
+    checked = check_rules(OPTIONS, rules)
+    if checked["shared_mat"] and (checked["mode"] != "points" or checked["players"] == 1):
+        raise InputError("rules.shared_mat", "expected true only in points, with 2 players or more")
+    if checked["mode"] == "higher" and checked["turns"] != 1:
+        raise InputError("rules.turns", f"expected 1 in higher, which ends by itself, got {checked['turns']}")
+    if checked["seconds"] is None:
+        checked["seconds"] = SECONDS[checked["mode"]]
+    return checked
+
+
+def blank(rules: dict[str, Any]) -> np.ndarray:
+    """The start under checked rules, as a record array of length one."""
+    rules = read_rules(rules)
+    states = np.zeros(1, dtype=DTYPE).view(np.recarray)
+    state = states[0]
+    set_builder(state, read_builder(rules["builder"]))
+    state.players = rules["players"]
+    state.mode = MODES.index(rules["mode"])
+    state.support = SUPPORTS.index(rules["support"])
+    state.shared = rules["shared_mat"]
+    state.turns = rules["turns"]
+    state.full = TICKS * rules["seconds"]
+    state.lap = 1
+    state.scale = 1.0
+    begin_round(state)
+    return states
+
+
+def set_builder(state: Any, builder: Builder) -> None:
+    """Give a record the hands of a builder."""
+    state.place[:] = builder.place
+    state.row, state.clear = builder.row, builder.clear
+    state.slip[:] = builder.slip
+    state.power = builder.power
+    state.fall[:] = builder.fall
+    state.hit = builder.hit
+
+
+def builder_of(state: Any) -> Builder:
+    """The builder of a record."""
+    return Builder(
+        place=tuple(state.place.tolist()),
+        row=int(state.row),
+        clear=int(state.clear),
+        slip=tuple(state.slip.tolist()),
+        power=float(state.power),
+        fall=tuple(state.fall.tolist()),
+        hit=float(state.hit),
+    )
+
+
+def rules_of(state: Any) -> dict[str, Any]:
+    """The rules a record is played by; a builder of the package by its name."""
+    return {
+        "players": int(state.players),
+        "mode": MODES[state.mode],
+        "support": SUPPORTS[state.support],
+        "shared_mat": bool(state.shared),
+        "turns": int(state.turns),
+        "seconds": int(state.full) // TICKS,
+        "builder": told(builder_of(state)),
+    }
+
+
+# --- moves ---
+
+
+def action_text(action: int) -> str:
+    """``3c``, or ``stop``."""
+    return "stop" if action == STOP else f"{action >> 1}{PACES[action & 1][0]}"
+
+
+def move_text(state: Any, move: int) -> str:
+    """``3c``, ``stop``; of chance ``ok``, ``slip2``, ``slip2!`` where a neighbour's pyramid was hit."""
+    if state.phase != HANDS:
+        return action_text(move)
+    return "ok" if move == OK else f"{SLIP}{move >> 1}{HIT_SIGN if move & HIT else ''}"
+
+
+def _texts(state: Any) -> dict[str, int]:
+    moves = np.empty(MAX_MOVES, dtype=np.int32)
+    return {move_text(state, int(move)): int(move) for move in moves[: legal(state, moves)]}
+
+
+def read_move(state: Any, text: Any) -> int:
+    """The legal move that ``text`` names; ``InputError`` lists what was legal when there is none."""
+    return chosen_move(text, _texts(state))
+
+
+# --- positions ---
+
+
+def _members(seats: Any) -> list[int]:
+    return [seat for seat in range(SEATS) if int(seats) >> seat & 1]
+
+
+def write(state: Any, seat: int | None) -> dict[str, Any]:
+    """The JSON object of a record; nothing is hidden, so a seat sees the same."""
+    players = int(state.players)
+    rows = [state.rows[i, : state.height[i]].tolist() for i in range(players)]
+    ticks = state.ticks[:players].tolist()
+    return {
+        "game": "meeples",
+        "rules": rules_of(state),
+        **({} if seat is None else {"seat": seat}),
+        "rows": rows if players > 1 else rows[0],
+        "ticks": ticks if players > 1 else ticks[0],
+        "scores": state.scores[:players].tolist(),
+        "round": int(state.lap),
+        "out": _members(state.out),
+        "phase": PHASES[state.phase],
+        "action": action_text(int(state.action)) if state.phase == HANDS else None,
+        "turn": int(state.turn),
+        "to_act": {BUILD: int(state.turn), HANDS: CHANCE}.get(int(state.phase)),
+        "winner": _members(state.winners) if state.phase == OVER else None,
+    }
+
+
+def check_rows(rows: Any, field: str, support: int, base: int = 0) -> list[int]:
+    """The rows of a wall that can stand; ``base`` is that of the goal, 0 without one.
+
+    Raises:
+        InputError: names the row that is wrong, and what the rows allow.
+    """
+    values = list_of({field: rows}, field, int)
+    if sum(values) > MEEPLES:
+        raise InputError(field, f"expected at most {MEEPLES} meeples, got {sum(values)}")
+    for i, value in enumerate(values):
+        most = int(widest(np.array(values[:i], dtype=np.uint8), i + 1, support, base))
+        if not 1 <= value <= most:
+            expected = f"1 to {most}" if most > 0 else "no such row"
+            where = "on the row below" if i else "on the cloth"
+            raise InputError(f"{field}[{i}]", f"expected {expected} {where}, got {shown(value)}")
+    return values
+
+
+class _Reader:
+    """Reads one position."""
+
+    def __init__(self, data: dict[str, Any], rules: dict[str, Any]) -> None:
+        self.data = data
+        self.states = blank(rules)
+        self.state = self.states[0]
+        self.players = int(self.state.players)
+
+    def a_seat(self, field: str, values: list[Any]) -> list[tuple[str, Any]]:
+        """Name and value of each seat's entry."""
+        if self.players == 1:
+            return [(field, values)]
+        if not isinstance(values, list) or len(values) != self.players:
+            raise InputError(field, f"expected a list of {self.players} entries, one a seat, got {shown(values)}")
+        return [(f"{field}[{seat}]", value) for seat, value in enumerate(values)]
+
+    def rounds(self) -> None:
+        """The round, who is out, and the points so far."""
+        state, data = self.state, self.data
+        last = LAST_BASE - FIRST_BASE + 1 if state.mode == HIGHER else int(state.turns)
+        state.lap = integer(data, "round", 1, last)
+        out = list_of(data, "out", int) if "out" in data else []
+        if out != sorted(set(out)) or any(not 0 <= seat < self.players for seat in out):
+            raise InputError("out", f"expected different seats from 0 to {self.players - 1} in order, got {shown(out)}")
+        if out and not (state.mode == HIGHER or state.shared):
+            raise InputError("out", "expected nobody, in these rules all stay in")
+        state.out = sum(1 << seat for seat in out)
+        scores = list_of(data, "scores", int, self.players)
+        most = np.iinfo(np.uint16).max // 2 if state.mode == POINTS else last
+        for seat, score in enumerate(scores):
+            if not 0 <= score <= most:
+                raise InputError(f"scores[{seat}]", f"expected a whole number from 0 to {most}, got {shown(score)}")
+            if state.mode == POINTS and score and state.lap == 1 and data.get("phase") != "over":
+                raise InputError(f"scores[{seat}]", f"expected 0 in the first round, got {score}")
+            self._check_passed(seat, score, seat in out)
+        state.scores[: self.players] = scores
+
+    def _check_passed(self, seat: int, score: int, is_out: bool) -> None:
+        """In ``higher`` a score tells the rounds passed: all before this one, for those who are in."""
+        if self.state.mode != HIGHER:
+            return
+        passed = int(self.state.lap) - 1
+        is_over = self.data.get("phase") == "over"
+        if not is_out and not passed <= score <= passed + is_over:
+            raise InputError(f"scores[{seat}]", f"expected {passed}, the rounds passed, got {score}")
+        if is_out and score > passed:
+            raise InputError(f"scores[{seat}]", f"expected at most {passed}, got {score}")
+
+    def walls(self) -> None:
+        """What stands on every cloth, and the time left."""
+        state = self.state
+        base = int(state.lap) + FIRST_BASE - 1 if state.mode == HIGHER else 0
+        for seat, (field, rows) in enumerate(self.a_seat("rows", require(self.data, "rows"))):
+            values = check_rows(rows, field, int(state.support), base)
+            state.rows[seat] = 0
+            state.rows[seat, : len(values)] = values
+            state.height[seat], state.used[seat] = len(values), sum(values)
+        for seat, (field, ticks) in enumerate(self.a_seat("ticks", require(self.data, "ticks"))):
+            if type(ticks) is not int or not 0 <= ticks <= state.full:
+                raise InputError(field, f"expected a whole number from 0 to {state.full}, got {shown(ticks)}")
+            state.ticks[seat] = ticks
+        state.present = sum(1 << seat for seat in range(self.players)) & ~int(state.out)
+
+    def phase(self) -> None:
+        """What is going on, and who is at it."""
+        state, data = self.state, self.data
+        state.phase = PHASES.index(member(data, "phase", PHASES))
+        state.turn = integer(data, "turn", 0, self.players - 1) if "turn" in data else 0
+        if state.phase == OVER:
+            self.over()
+            return
+        if optional({"winner": None} | data, "winner", list) is not None:
+            raise InputError("winner", "expected null, the game is not over")
+        action = optional({"action": None} | data, "action", str)
+        state.phase = BUILD
+        told = int(state.turn)
+        begun = int(state.lap)
+        settle(state)
+        if state.phase != BUILD or state.lap != begun:
+            raise InputError("ticks", "expected time for somebody to build, or the phase over")
+        if "turn" in data and told != state.turn:
+            raise InputError("turn", f"expected {int(state.turn)}, the seat to build, got {told}")
+        if data["phase"] == "hands":
+            texts = {text: move for text, move in _texts(state).items() if move != STOP}
+            if action not in texts:
+                raise InputError("action", f"expected one of {' '.join(texts)}; got {shown(action)}")
+            state.action, state.phase = texts[action], HANDS
+        elif action is not None:
+            raise InputError("action", f"expected null while nobody's hands are at work, got {shown(action)}")
+        self.to_act(int(state.turn) if state.phase == BUILD else CHANCE)
+
+    def over(self) -> None:
+        """The end: who has won is as the scores tell."""
+        state, data = self.state, self.data
+        winner = list_of(data, "winner", int)
+        if winner != sorted(set(winner)) or not winner or any(not 0 <= seat < self.players for seat in winner):
+            raise InputError("winner", f"expected seats from 0 to {self.players - 1} in order, got {shown(winner)}")
+        self._check_winner(winner)
+        state.winners = sum(1 << seat for seat in winner)
+        self.to_act(None)
+
+    def _check_winner(self, winner: list[int]) -> None:
+        state = self.state
+        scores = state.scores[: self.players].tolist()
+        inside = [seat for seat in range(self.players) if not int(state.out) >> seat & 1]
+        if state.mode == POINTS:
+            expected = [seat for seat in inside if scores[seat] == max(scores[seat] for seat in inside)]
+        else:
+            most = int(state.lap) - (0 if inside else 1)
+            expected = inside or [seat for seat in range(self.players) if scores[seat] == most]
+        if winner != expected:
+            raise InputError("winner", f"expected {shown(expected)}, got {shown(winner)}")
+
+    def to_act(self, expected: int | None) -> None:
+        """``to_act`` follows from the rest."""
+        if "to_act" in self.data and self.data["to_act"] != expected:
+            wanted = "null" if expected is None else expected
+            raise InputError("to_act", f"expected {wanted}, got {shown(self.data['to_act'])}")
+
+
+def parse(data: Any) -> tuple[np.ndarray, int | None]:
+    """Record (array of one) and observer of a JSON object; the observer is None when it names no seat.
+
+    Raises:
+        InputError: the first field that is wrong, and what was expected.
+    """
+    data = obj(data, "")
+    member(data, "game", ("meeples",))
+    rules = read_rules(obj(require(data, "rules"), "rules"))
+    reader = _Reader(data, rules)
+    seat = None if data.get("seat") is None else integer(data, "seat", 0, reader.players - 1)
+    reader.rounds()
+    reader.walls()
+    reader.phase()
+    return reader.states, seat
+
+
+def unknown_fields(data: Any) -> list[str]:
+    """Fields of a JSON object that a position has not: they are ignored, which a tool may want to say."""
+    return strangers(data, FIELDS)

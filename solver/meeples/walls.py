@@ -1,0 +1,104 @@
+"""All walls that can stand, numbered, and what placing and falling makes of them: the graph that exact solvers walk."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..jit import kernel
+from .builder import PACES, Builder
+from .state import BRIDGE, COLUMN, MEEPLES, WIDEST
+from .wall import points
+
+EMPTY = 0
+"""The number of the empty cloth."""
+Rows = tuple[int, ...]
+
+
+class Walls(NamedTuple):
+    """``N`` walls, by the least time that they take, and ``M`` ways to add a meeple; a wall's number is its index.
+
+    A slip in row ``k`` leaves some of the rows below ``k``: those are what an entry of ``under`` stands for.
+    """
+
+    rows: tuple[Rows, ...]  # meeples a row, from the bottom
+    number: dict[Rows, int]
+    ticks: np.ndarray  # int64[N]   the least time to build it
+    points: np.ndarray  # int64[N]
+    goal: np.ndarray  # bool[N]    whether it is the pyramid that was asked for
+    lower: np.ndarray  # int32[N]   the wall without its top row; of the empty cloth itself
+    first: np.ndarray  # int32[N]   its first row alone
+    start: np.ndarray  # int64[N + 1] where its ways to add begin
+    row: np.ndarray  # int64[M]   row that gets the meeple, from 1
+    after: np.ndarray  # int32[M]   the wall then; itself where there is never the time for it
+    under: np.ndarray  # int32[M]   the wall below that row
+
+    def until(self, ticks: int) -> int:
+        """How many walls can be built in so many ticks."""
+        return int(np.searchsorted(self.ticks, ticks, side="right"))
+
+
+def additions(rows: Rows, support: int, base: int) -> list[tuple[int, Rows]]:
+    """What ``wall.takes`` allows: rows that may get a meeple more, from 1, and the walls then.
+
+    Columns without a goal grow at the top only: to widen a lower row earns nothing, and allows nothing.
+    """
+    if sum(rows) == MEEPLES:
+        return []
+    if support == COLUMN and not base:
+        return [(len(rows) + 1, (*rows, 1))]
+    grown, below = [], WIDEST + (support == BRIDGE)
+    for i, count in enumerate((*rows, 0)):
+        most = min(below - (support == BRIDGE), base - i) if base else below - (support == BRIDGE)
+        if count < most:
+            grown.append((i + 1, (*rows[:i], count + 1, *rows[i + 1 :])))
+        below = count
+    return grown
+
+
+@kernel
+def _all_points(rows, heights, support, out):
+    for i in range(heights.size):
+        out[i] = points(rows[i], heights[i], support)
+
+
+def least_ticks(rows: Rows, builder: Builder) -> int:
+    """The least time that a wall takes, without a slip."""
+    return sum(count * min(builder.ticks(row, pace) for pace in range(len(PACES))) for row, count in enumerate(rows, 1))
+
+
+def walls(builder: Builder, ticks: int, support: int, base: int = 0) -> Walls:
+    """All walls that can be built from an empty cloth in so many ticks; towards a goal, if there is a ``base``."""
+    step = [min(builder.ticks(row, pace) for pace in range(len(PACES))) for row in range(1, MEEPLES + 1)]
+    found: dict[Rows, int] = {(): 0}
+    ways: dict[Rows, list[tuple[int, Rows]]] = {}
+    queue: list[Rows] = [()]
+    for rows in queue:
+        ways[rows] = additions(rows, support, base)
+        for row, after in ways[rows]:
+            if after not in found and found[rows] + step[row - 1] <= ticks:
+                found[after] = found[rows] + step[row - 1]
+                queue.append(after)
+    order = sorted(found, key=lambda rows: (found[rows], rows))
+    number = {rows: i for i, rows in enumerate(order)}
+    heights = np.array([len(rows) for rows in order], dtype=np.int64)
+    table = np.zeros((len(order), int(heights.max()) + 1), dtype=np.uint8)
+    for i, rows in enumerate(order):
+        table[i, : len(rows)] = rows
+    score = np.empty(len(order), dtype=np.int64)
+    _all_points(table, heights, support, score)
+    goal = tuple(range(base, 0, -1))
+    return Walls(
+        rows=tuple(order),
+        number=number,
+        ticks=np.array([found[rows] for rows in order], dtype=np.int64),
+        points=score,
+        goal=np.array([rows == goal and base > 0 for rows in order]),
+        lower=np.array([number[rows[:-1]] for rows in order], dtype=np.int32),
+        first=np.array([number[rows[:1]] for rows in order], dtype=np.int32),
+        start=np.cumsum([0, *(len(ways[rows]) for rows in order)], dtype=np.int64),
+        row=np.array([row for rows in order for row, _ in ways[rows]], dtype=np.int64),
+        after=np.array(
+            [number.get(after, i) for i, rows in enumerate(order) for _, after in ways[rows]], dtype=np.int32
+        ),
+        under=np.array([number[rows[: row - 1]] for rows in order for row, _ in ways[rows]], dtype=np.int32),
+    )
