@@ -20,6 +20,7 @@ from .state import STOP
 from .walls import EMPTY, Rows, Walls
 
 Progress = Callable[[int], object]
+Visit = Callable[[int, np.ndarray, np.ndarray], object]
 ALIKE = 1e-12
 """Values closer than this are as good; stopping is then preferred, else the lower row and the quick pace."""
 LARGE = 4096
@@ -27,33 +28,36 @@ LARGE = 4096
 
 
 @kernel
-def _improve(first, last, start, row, after, under, moves, slip, ahead, fell, stopped, values, afterfall, best, chosen):
-    """Values of the walls ``first … last - 1`` at one number of ticks left.
+def _improve(first, last, start, row, after, under, moves, slip, ahead, fell, stopped, values, mixed, best, chosen):
+    """Values of the walls ``first … last - 1`` at one number of ticks left, for ``L`` aims at once.
 
     Args:
         start, row, after, under: of ``Walls``.
         moves: int64[A], the actions ``2 * row + pace`` by row, rows 1 … A / 2.
         slip: float64[A], their chances to slip.
-        ahead, fell: int64[A], which line of ``values`` holds what follows a success, of ``afterfall`` a slip; -1 where
-            there is no time for the action.
-        stopped: float64[N], what a wall is worth.
-        values, afterfall: float64[window, N], a line for each number of ticks left.
-        best: float64[N], out.
-        chosen: uint8[N], out: the best action.
+        ahead, fell: int64[A], which line of ``values`` holds what follows a success, of ``mixed`` what follows a slip;
+            -1 where there is no time for the action.
+        stopped: float64[N, L], what a wall is worth.
+        values, mixed: float64[window, N, L], a line for each number of ticks left.
+        best: float64[N, L], out.
+        chosen: uint8[N, L], out: the best action.
     """
+    aims = stopped.shape[1]
     for i in range(first, last):
-        value, action = stopped[i], STOP
+        for aim in range(aims):
+            best[i, aim] = stopped[i, aim]
+            chosen[i, aim] = STOP
         for j in range(start[i], start[i + 1]):
+            wall, rest = after[j], under[j]
             for k in range(2 * row[j] - 2, 2 * row[j]):
                 if ahead[k] < 0:
                     continue
-                worth = values[ahead[k], after[j]]
-                if slip[k] > 0.0:
-                    worth += slip[k] * (afterfall[fell[k], under[j]] - worth)
-                if worth > value + ALIKE:
-                    value, action = worth, moves[k]
-        best[i] = value
-        chosen[i] = action
+                stands, falls, risk, move = values[ahead[k], wall], mixed[fell[k], rest], slip[k], moves[k]
+                for aim in range(aims):
+                    worth = stands[aim] + risk * (falls[aim] - stands[aim])
+                    if worth > best[i, aim] + ALIKE:
+                        best[i, aim] = worth
+                        chosen[i, aim] = move
 
 
 @kernel
@@ -63,13 +67,54 @@ def _mix(first, last, lower, bottom, fall, values, mixed):
     Args:
         lower, bottom: int32[N], the wall without its top row, and its first row alone.
         fall: float64[4].
-        values: float64[N], of the walls.
-        mixed: float64[N], out.
+        values: float64[N, L], of the walls.
+        mixed: float64[N, L], out.
     """
     for i in range(first, last):
         one = lower[i] if lower[i] != EMPTY else i
         two = lower[one] if lower[one] != EMPTY else one
-        mixed[i] = fall[0] * values[i] + fall[1] * values[one] + fall[2] * values[two] + fall[3] * values[bottom[i]]
+        for aim in range(values.shape[1]):
+            mixed[i, aim] = (
+                fall[0] * values[i, aim]
+                + fall[1] * values[one, aim]
+                + fall[2] * values[two, aim]
+                + fall[3] * values[bottom[i], aim]
+            )
+
+
+@kernel
+def _spread(start, row, after, under, lower, bottom, slip, ahead, fell, fall, chosen, now, coming, final):
+    """Send the chances of all walls at one number of ticks left on to where the policy takes them.
+
+    Args:
+        start, row, after, under, lower, bottom: of ``Walls``.
+        slip, ahead, fell, fall: as for ``_improve`` and ``_mix``; the lines are those of ``coming``.
+        chosen: uint8[N], the policy.
+        now: float64[N], the chances; cleared.
+        coming: float64[window, N], chances at fewer ticks.
+        final: float64[N], of the walls that are left standing.
+    """
+    for i in range(now.size):
+        chance = now[i]
+        if chance == 0.0:
+            continue
+        now[i] = 0.0
+        action = np.int64(chosen[i])
+        if action == STOP:
+            final[i] += chance
+            continue
+        k, j = action - 2, start[i]
+        while row[j] != action >> 1:
+            j += 1
+        coming[ahead[k], after[j]] += chance * (1.0 - slip[k])
+        if slip[k] > 0.0:
+            rest, wall = chance * slip[k], under[j]
+            one = lower[wall] if lower[wall] != EMPTY else wall
+            two = lower[one] if lower[one] != EMPTY else one
+            coming[fell[k], wall] += rest * fall[0]
+            coming[fell[k], one] += rest * fall[1]
+            coming[fell[k], two] += rest * fall[2]
+            coming[fell[k], bottom[wall]] += rest * fall[3]
 
 
 @dataclass(frozen=True)
@@ -117,8 +162,10 @@ class Solution:
     Attributes:
         walls: those there are.
         ticks: time at the start.
-        values: float64[window, N], line ``t % window`` for ``t`` ticks left; only the last lines are kept, or all.
-        policy: uint8[ticks + 1, N] or None: the best action.
+        worth: float64[N, L], of each wall for each of ``L`` aims.
+        values: float64[window, N, L], line ``t % window`` for ``t`` ticks left; only the last lines are kept, or all.
+        mixed: float64[window, N, L], what a slip in the row on top of each wall leads to.
+        policy: uint8[ticks + 1, N, L] or None: the best action.
     """
 
     def __init__(
@@ -128,10 +175,10 @@ class Solution:
         self.clock = Clock.of(builder, int(walls.row.max(initial=1)))
         self.window = ticks + 1 if keep else min(ticks, self.clock.span) + 1
         n = len(walls.rows)
-        self.values = np.zeros((self.window, n))
-        self._mixed = np.zeros((self.window, n))
-        self.policy = np.zeros((ticks + 1, n), dtype=np.uint8) if policy else None
-        self._scratch = np.zeros(n, dtype=np.uint8)
+        self.values = np.zeros((self.window, n, worth.shape[1]))
+        self.mixed = np.zeros_like(self.values)
+        self.policy = np.zeros((ticks + 1, *worth.shape), dtype=np.uint8) if policy else None
+        self._scratch = np.zeros(worth.shape, dtype=np.uint8)
 
     def solve(self, workers: int = 1, progress: Progress | None = None) -> "Solution":
         """Fill in the values, from no time left to all of it; ``progress`` hears of every tick."""
@@ -146,7 +193,7 @@ class Solution:
                 chosen = self._scratch if self.policy is None else self.policy[left]
                 self._run(pool, parts, _improve, *self._graph, ahead, fell, *self._tables, self.values[line], chosen)
                 shape = self.walls.lower, self.walls.first, fall
-                self._run(pool, parts, _mix, *shape, self.values[line], self._mixed[line])
+                self._run(pool, parts, _mix, *shape, self.values[line], self.mixed[line])
                 if progress is not None:
                     progress(1)
         return self
@@ -158,7 +205,7 @@ class Solution:
 
     @property
     def _tables(self) -> tuple[Any, ...]:
-        return self.worth, self.values, self._mixed
+        return self.worth, self.values, self.mixed
 
     @staticmethod
     def _run(pool: ThreadPoolExecutor, parts: list[Any], function: Any, *arguments: Any) -> None:
@@ -167,6 +214,53 @@ class Solution:
         else:
             list(pool.map(lambda part: function(*part, *arguments), parts))
 
-    def value(self, rows: Rows, left: int) -> float:
+    def value(self, rows: Rows, left: int, aim: int = 0) -> float:
         """What is to be expected of a wall with so many ticks left, if that line is kept."""
-        return float(self.values[left % self.window, self.walls.number[rows]])
+        return float(self.values[left % self.window, self.walls.number[rows], aim])
+
+    def action_values(self, rows: Rows, left: int, aim: int = 0) -> dict[int, float]:
+        """What each action leads to from a wall with so many ticks left: placements ``2 * row + pace``, and ``STOP``.
+
+        Those that the graph leaves out (see ``additions``) are not among them. The lines of all ticks that a placement
+        may leave must be kept.
+        """
+        walls = self.walls
+        i = walls.number[rows]
+        ahead, fell = self.clock.lines(left, self.window)
+        told = {}
+        for j in range(walls.start[i], walls.start[i + 1]):
+            for k in range(2 * walls.row[j] - 2, 2 * walls.row[j]):
+                if ahead[k] >= 0:
+                    stands, falls = self.values[ahead[k], walls.after[j], aim], self.mixed[fell[k], walls.under[j], aim]
+                    told[int(self.clock.moves[k])] = float(stands + self.clock.slip[k] * (falls - stands))
+        return told | {STOP: float(self.worth[i, aim])}
+
+    def ends(self, rows: Rows = (), aim: int = 0, visit: Visit | None = None) -> np.ndarray:
+        """How likely each wall is to be the last, if the policy builds on from ``rows`` with all the time.
+
+        Args:
+            rows: the wall at the start.
+            aim: whose policy.
+            visit: told of every tick that is left, with the chances of the walls then and what is done with them.
+
+        Returns:
+            float64[N], which adds up to 1. ``policy`` must have been kept.
+        """
+        assert self.policy is not None
+        walls, clock = self.walls, self.clock
+        n = len(walls.rows)
+        coming = np.zeros((clock.span + 1, n))
+        coming[self.ticks % len(coming), walls.number[rows]] = 1.0
+        final = np.zeros(n)
+        fall = np.array(self.builder.fall)
+        for left in range(self.ticks, -1, -1):
+            now = coming[left % len(coming)]
+            if visit is not None:
+                visit(left, now, self.policy[left, :, aim])
+            ahead, fell = clock.lines(left, len(coming))
+            _spread(
+                *(walls.start, walls.row, walls.after, walls.under, walls.lower, walls.first),
+                *(clock.slip, ahead, fell, fall, self.policy[left, :, aim], now[: self.walls.until(self.ticks - left)]),
+                *(coming, final),
+            )
+        return final

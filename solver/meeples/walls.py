@@ -1,5 +1,6 @@
 """All walls that can stand, numbered, and what placing and falling makes of them: the graph that exact solvers walk."""
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -102,3 +103,27 @@ def walls(builder: Builder, ticks: int, support: int, base: int = 0) -> Walls:
         ),
         under=np.array([number[rows[: row - 1]] for rows in order for row, _ in ways[rows]], dtype=np.int32),
     )
+
+
+def best_wall(meeples: int, support: int) -> tuple[int, Rows]:
+    """The most points that so many meeples are worth without a clock, and rows that have them.
+
+    Under ``bridge`` what does not carry anything earns nothing, so the first row is one longer than the second.
+    """
+    if support == COLUMN:
+        return meeples * (meeples + 1) // 2, (1,) * meeples
+
+    @cache
+    def on_top(row: int, most: int, left: int) -> tuple[int, Rows]:
+        """The best rows from ``row`` up, none longer than ``most``."""
+        best: tuple[int, Rows] = (0, ())
+        for count in range(1, min(most, left) + 1):
+            earned, above = on_top(row + 1, count - 1, left - count)
+            best = max(best, (earned + row * count, (count, *above)))
+        return best
+
+    best: tuple[int, Rows] = (min(meeples, 1), (1,) * min(meeples, 1))
+    for second in range(1, min(WIDEST - 1, (meeples - 1) // 2) + 1):
+        earned, above = on_top(3, second - 1, meeples - 2 * second - 1)
+        best = max(best, (second + 1 + 2 * second + earned, (second + 1, second, *above)))
+    return best
