@@ -18,6 +18,8 @@ import numpy as np
 from ..solver.game import (
     CHANCE,
     NO_ONE,
+    OUTCOMES,
+    chances,
     evaluate,
     legal,
     payoff,
@@ -85,7 +87,7 @@ def playout(s, options, rng, out):
         if seat == NO_ONE:
             payoff(s, out)
             return
-        if moves == options.cutoff and moves > 0:
+        if (moves == options.cutoff and moves > 0) or options.cutoff < 0:
             evaluate(s, out)
             return
         if seat == CHANCE or options.policy == 0 or (options.epsilon > 0.0 and unit(rng) < options.epsilon):
@@ -120,6 +122,34 @@ def _select(tree, node, moves, count, options, rng):
 
 
 @kernel
+def _draw(tree, node, s, moves, weights, rng):
+    """An outcome of chance: as likely as it is due, its visits so far set against its probability.
+
+    So the visits of a node keep closer to the probabilities than independent draws would, and its mean to the
+    expectation; where outcomes are too many to be listed they are drawn independently.
+    """
+    count = chances(s, moves, weights)
+    if count == 0:
+        return random_move(s, rng)
+    visits, total = 0, 0.0
+    for i in range(count):
+        child = find(tree, node, moves[i])
+        if child != NO_NODE:
+            visits += tree.visits[child]
+    for i in range(count):
+        child = find(tree, node, moves[i])
+        seen = tree.visits[child] if child != NO_NODE else 0
+        weights[i] = max(0.0, weights[i] * (visits + 1) - seen)
+        total += weights[i]
+    drawn = unit(rng) * total
+    for i in range(count - 1):
+        drawn -= weights[i]
+        if drawn < 0.0:
+            return np.int64(moves[i])
+    return np.int64(moves[count - 1])
+
+
+@kernel
 def iterate(tree, root, worlds, moves, options, iterations, new_worlds, rng):
     """Run some iterations from ``root[0]``; the tree grows, the root record stays.
 
@@ -136,6 +166,7 @@ def iterate(tree, root, worlds, moves, options, iterations, new_worlds, rng):
     path = np.empty(MAX_DEPTH, dtype=np.int64)
     movers = np.empty(MAX_DEPTH, dtype=np.int64)
     out = np.empty(SEATS)
+    weights = np.empty(OUTCOMES)
     for _ in range(iterations):
         if new_worlds:
             deal_world(root, worlds, options, rng)
@@ -148,7 +179,7 @@ def iterate(tree, root, worlds, moves, options, iterations, new_worlds, rng):
             if seat == NO_ONE:
                 break
             if seat == CHANCE:
-                move = random_move(s, rng)
+                move = _draw(tree, node, s, moves, weights, rng)
                 child = find(tree, node, move)
             else:
                 move, child = _select(tree, node, moves, legal(s, moves), options, rng)

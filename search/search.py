@@ -48,7 +48,7 @@ SETTINGS = {
     "first_play": Setting(float, 0.0, 1e9, 1e9),
     "epsilon": Setting(float, 0.0, 1.0, 0.1),
     "effort": Setting(int, 1, 100_000, 1),
-    "cutoff": Setting(int, 0, 100_000, 20),
+    "cutoff": Setting(int, -1, 100_000, 20),
     "worlds": Setting(int, 1, 100_000, PIMC_WORLDS),
     "points": Setting(int, 0, 1, 0),
     "belief": Setting(float, 0.0, 1.0, 0.0),

@@ -27,6 +27,9 @@ CHANCE = -1
 NO_ONE = -2
 """``to_act`` when the game is over."""
 
+OUTCOMES = 16
+"""Bound on the outcomes that a game lists."""
+
 NAMES = ("flaming", "odin", "pylos", "meeples")
 """Games there are."""
 
@@ -70,6 +73,14 @@ def legal(s, moves):
 @_declare
 def random_move(s, rng):
     """A uniform legal move; at chance, an outcome by its probability."""
+
+
+@_declare
+def chances(s, moves, weights):
+    """Write what chance may do into ``moves`` and how probable it is into ``weights`` (``float64[OUTCOMES]``).
+
+    Returns the number of outcomes; 0 where they are too many to be listed, or not to be told apart from others.
+    """
 
 
 @_declare
@@ -123,6 +134,12 @@ def policy_move(s, policy, effort, rng):
 @kernel
 def only_the_win(s, points):
     """For ``aim``, in games without points: there is nothing but the win to play for."""
+
+
+@kernel
+def unlisted(s, moves, weights):
+    """For ``chances``, where there is no chance, or nobody lists what it may do."""
+    return 0
 
 
 @kernel

@@ -4,10 +4,11 @@ import json
 
 import numpy as np
 import pytest
+from mess.solver import game as kernels
 from mess.solver.errors import InputError
-from mess.solver.game import CHANCE, deal
+from mess.solver.game import CHANCE, OUTCOMES, deal
 from mess.solver.meeples.builder import read_builder
-from mess.solver.meeples.rules import OUTCOMES, outcomes, random_move
+from mess.solver.meeples.rules import random_move
 from mess.solver.position import read, replay
 from mess.solver.rng import stream
 from reference import builds
@@ -27,7 +28,7 @@ def told(position):
 
 def chances(position):
     moves, weights = np.empty(OUTCOMES, dtype=np.int32), np.empty(OUTCOMES)
-    count = outcomes(position.state, moves, weights)
+    count = kernels.chances(position.state, moves, weights)
     return {position.game.move_text(position.state, int(moves[i])): weights[i] for i in range(count)}
 
 

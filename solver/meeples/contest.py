@@ -222,7 +222,7 @@ def finishing(builder: Builder, base: int, ticks: int, support: int) -> Solution
 
 def finishing_chances(builder: Builder, ticks: int, support: int) -> list[float]:
     """The chance to finish each base in time under best play, from the first that is asked for to the last."""
-    chances = []
+    chances: list[float] = []
     for base in range(FIRST_BASE, LAST_BASE + 1):
         if chances and chances[-1] == 0.0:
             chances.append(0.0)

@@ -180,11 +180,11 @@ class Solution:
         self.policy = np.zeros((ticks + 1, *worth.shape), dtype=np.uint8) if policy else None
         self._scratch = np.zeros(worth.shape, dtype=np.uint8)
 
-    def solve(self, workers: int = 1, progress: Progress | None = None) -> "Solution":
-        """Fill in the values, from no time left to all of it; ``progress`` hears of every tick."""
+    def solve(self, workers: int = 1, progress: Progress | None = None, until: int | None = None) -> "Solution":
+        """Fill in the values, from no time left up to ``until`` ticks, or to all; ``progress`` hears of every tick."""
         fall = np.array(self.builder.fall)
         with ThreadPoolExecutor(workers) as pool:
-            for left in range(self.ticks + 1):
+            for left in range((self.ticks if until is None else until) + 1):
                 count = self.walls.until(self.ticks - left)
                 cuts = np.linspace(0, count, (workers if count >= LARGE else 1) + 1, dtype=np.int64)
                 parts = list(pairwise(cuts))

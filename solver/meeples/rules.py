@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from ..game import CHANCE, NO_ONE
+from ..game import CHANCE, NO_ONE, OUTCOMES
 from ..jit import kernel
 from ..rng import below, unit
 from .state import (
@@ -25,9 +25,6 @@ from .state import (
     STOP,
 )
 from .wall import is_pyramid, points, takes
-
-OUTCOMES = 16
-"""Bound on the outcomes of an action: to stand, or to fall from one of four rows, with a neighbour's pyramid or not."""
 
 
 @kernel
@@ -100,15 +97,15 @@ def neighbours(s):
 
 
 @kernel
-def falls(s, row, chances):
-    """Write the chances to fall from each row after a slip in ``row`` into ``chances[0 … 3]``, highest row first.
+def falls(s, row, starts):
+    """Write the chances to fall from each row after a slip in ``row`` into ``starts[0 … 3]``, highest row first.
 
     Entry ``i`` is for row ``row - i``, the last for row 2; rows below the second count as it.
     """
-    chances[:4] = 0.0
+    starts[:4] = 0.0
     for i in range(3):
-        chances[min(i, max(row - 2, 0))] += s.fall[i]
-    chances[min(3, max(row - 2, 0))] += s.fall[3]
+        starts[min(i, max(row - 2, 0))] += s.fall[i]
+    starts[min(3, max(row - 2, 0))] += s.fall[3]
 
 
 @kernel
@@ -118,7 +115,7 @@ def fallen(row, i):
 
 
 @kernel
-def outcomes(s, moves, weights):
+def chances(s, moves, weights):
     """Write what the hands may do and how probable it is, nothing impossible; how many outcomes there are."""
     row, pace = np.int64(s.action) >> 1, np.int64(s.action) & 1
     slip = slips(s, row, pace)
@@ -128,13 +125,13 @@ def outcomes(s, moves, weights):
         count += 1
     if slip == 0.0:
         return count
-    chances = np.empty(4)
-    falls(s, row, chances)
+    starts = np.empty(4)
+    falls(s, row, starts)
     hit = 1.0 - (1.0 - s.hit) ** neighbours(s)
     for i in range(4):
-        if chances[i] > 0.0:
+        if starts[i] > 0.0:
             for kind in range(2):
-                weight = slip * chances[i] * (hit if kind == HIT else 1.0 - hit)
+                weight = slip * starts[i] * (hit if kind == HIT else 1.0 - hit)
                 if weight > 0.0:
                     moves[count], weights[count] = 2 * fallen(row, i) + kind, weight
                     count += 1
@@ -148,7 +145,7 @@ def legal(s, moves):
         return 0
     if s.phase == HANDS:
         weights = np.empty(OUTCOMES)
-        return outcomes(s, moves, weights)
+        return chances(s, moves, weights)
     count = builds(s, moves)
     moves[count] = STOP
     return count + 1
@@ -163,11 +160,11 @@ def random_move(s, rng):
     row, pace = np.int64(s.action) >> 1, np.int64(s.action) & 1
     if unit(rng) >= slips(s, row, pace):
         return OK
-    chances = np.empty(4)
-    falls(s, row, chances)
+    starts = np.empty(4)
+    falls(s, row, starts)
     drawn, i = unit(rng), 0
-    while i < 3 and (drawn >= chances[i] or chances[i] == 0.0):
-        drawn -= chances[i]
+    while i < 3 and (drawn >= starts[i] or starts[i] == 0.0):
+        drawn -= starts[i]
         i += 1
     move = 2 * fallen(row, i)
     if s.shared != 0 and unit(rng) >= (1.0 - s.hit) ** neighbours(s):

@@ -70,6 +70,7 @@ game.register(
     to_act=_rules.to_act,
     legal=_rules.legal,
     random_move=_rules.random_move,
+    chances=game.unlisted,
     play=_rules.play,
     payoff=_rules.payoff,
     players=_players,
