@@ -56,10 +56,12 @@ def build() -> typer.Typer:
 
 
 def commands(app: typer.Typer) -> None:
-    """Add the commands on positions, records, hints and play."""
+    """Add the commands on positions, records, hints and play, and those on people's hands."""
     from . import commands as ours
+    from . import hands
 
     ours.register(app)
+    hands.register(app)
 
 
 def _one_line(text: str) -> str:

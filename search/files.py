@@ -1,7 +1,8 @@
-"""Reading positions and records from files: every way a file can be wrong is an ``InputError`` that names it."""
+"""Reading files: positions, records, builders. Every way one can be wrong is an ``InputError`` that names it."""
 
 import json
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ POSITION_BYTES = 5_000_000
 FILE_BYTES = 200_000_000
 """Largest file of records; it is read line by line."""
 STDIN = "-"
+BUILDER_ENDING = ".toml"
 TOO_DEEP = "expected JSON that is less deeply nested"
 
 
@@ -42,7 +44,7 @@ def _open(path: str) -> IO[bytes]:
         raise InputError(title(path), f"expected a file that can be read; {reason.lower()}") from None
 
 
-def _read(file: IO[bytes], name: str, limit: int, line: bool = False) -> bytes:
+def _read(file: IO[bytes], name: str, limit: int, line: bool = False, kind: str = "JSON") -> bytes:
     """The rest of a file, or its next line."""
     try:
         content = file.readline(limit + 1) if line else file.read(limit + 1)
@@ -50,12 +52,20 @@ def _read(file: IO[bytes], name: str, limit: int, line: bool = False) -> bytes:
         reason = (error.strerror or str(error)).lower()
         raise InputError(name, f"expected a file that can be read; {reason}") from None
     if len(content) > limit:
-        raise InputError(name, f"expected at most {limit // 1_000_000} MB of JSON, it is longer")
+        raise InputError(name, f"expected at most {limit // 1_000_000} MB of {kind}, it is longer")
     return content
 
 
 def _no_constant(text: str) -> None:
     raise ValueError(f"{text} is no number of JSON")
+
+
+def _decode(content: bytes, name: str, first_line: int = 1) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + first_line
+        raise InputError(name, f"expected UTF-8 text; it is not, in line {line}") from None
 
 
 def loads(content: bytes, name: str, first_line: int = 1) -> Any:
@@ -69,12 +79,8 @@ def loads(content: bytes, name: str, first_line: int = 1) -> Any:
             data[key] = value
         return data
 
-    try:
-        # without the end of the last line: what is cut off ends on that line, not on the next
-        text = content.decode("utf-8-sig").rstrip()
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + first_line
-        raise InputError(name, f"expected UTF-8 text; it is not, in line {line}") from None
+    # without the end of the last line: what is cut off ends on that line, not on the next
+    text = _decode(content, name, first_line).rstrip()
     if not text:
         raise InputError(name, "expected JSON; there is nothing")
     try:
@@ -118,6 +124,56 @@ def warn_of_fields(fields: list[str]) -> None:
     """Warn that these fields are ignored."""
     if fields:
         warn(f"ignored fields that nothing here knows: {', '.join(map(repr, fields))}")
+
+
+def read_text(path: str, kind: str) -> str:
+    """The text of a file, of a ``kind`` as messages call it.
+
+    Raises:
+        InputError: the file cannot be read, is too long, or is not UTF-8.
+    """
+    name = title(path)
+    with _open(path) as file:
+        return _decode(_read(file, name, POSITION_BYTES, kind=kind), name)
+
+
+def write_text(path: str, text: str) -> None:
+    """Write a file whose name was given as ``--out``."""
+    try:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError("out", f"expected a file that can be written, {path}: {reason.lower()}") from None
+
+
+def builder_file(text: str) -> str | dict[str, Any]:
+    """The builder that a command line asks for, as the rules of meeples take it: a name of the package, or an object.
+
+    Args:
+        text: one of the names, or the path of a TOML file, which ends in ``.toml``.
+
+    Raises:
+        InputError: there is no such builder, the file cannot be read, is no TOML, or the field of it that is wrong.
+    """
+    from ..solver.meeples.builder import NAMES, read_builder
+
+    if text in NAMES:
+        return text
+    if not text.endswith(BUILDER_ENDING):
+        raise InputError("builder", f"expected one of {', '.join(NAMES)}, or a file *.toml; got {shown(text)}")
+    name = title(text)
+    try:
+        data = tomllib.loads(read_text(text, "TOML"))
+    except tomllib.TOMLDecodeError as error:
+        reason = str(error)
+        raise InputError(name, f"expected TOML; {reason[:1].lower()}{reason[1:]}") from None
+    except RecursionError:
+        raise InputError(name, "expected TOML that is less deeply nested") from None
+    try:
+        return read_builder(data, "").to_dict()
+    except InputError as error:
+        raise InputError(f"{name}: {error.field}", error.expected) from None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Advice and solutions in words and tables for a terminal."""
+"""Advice, solutions and fitted builders in words and tables for a terminal."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +10,7 @@ from .advice import Advice
 
 if TYPE_CHECKING:
     from ..solver.exact.solution import Solution
+    from ..solver.meeples.fit import Fit, Parameter
 
 CHEATING = "CHEATING: this search was shown what is hidden (--open)."
 
@@ -87,3 +88,28 @@ def solution_text(solution: "Solution") -> str:
     turns = "" if solution.turns is None else f" in {solution.turns} turn{'s' if solution.turns != 1 else ''}"
     text = f"{outcome[solution.outcome]}{turns}"
     return f"{text}\n{' '.join(solution.line)}" if solution.line else text
+
+
+def _range_text(part: "Parameter") -> str:
+    """The 95 % interval of a parameter, as far as it has ends."""
+    most = 1.0 if part.name.startswith(("fall.", "hit")) else None
+    low, high = f"{part.low:.4g}", "" if part.high is None else f"{part.high:.4g}"
+    if part.high == most:
+        return "" if part.low == 0.0 else f"at least {low}"
+    return f"at most {high}" if part.low == 0.0 else f"{low} to {high}"
+
+
+def fit_table(fit: "Fit") -> RenderableType:
+    """The numbers of a fitted builder with their 95 % intervals, and what the builder has of them."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in ("", "estimate", "95 % interval", "builder"):
+        table.add_column(column, justify="right" if column else "left", no_wrap=True, header_style="bold")
+    for part in fit.parameters:
+        value: Any = fit.builder.to_dict()
+        for name in part.name.split("."):
+            value = value[name]
+        estimate = "not determined" if part.estimate is None else f"{part.estimate:.4g}"
+        table.add_row(*map(Text, (part.name, estimate, _range_text(part), f"{value:.4g}")))
+    spread = "" if fit.spread is None else f", seconds spread by {_percent(fit.spread)} %"
+    count = f"{fit.attempts} attempt{'s' if fit.attempts != 1 else ''}, {fit.slips} slip{'s' if fit.slips != 1 else ''}"
+    return Group(Text(f"{count}{spread}; log-likelihood {fit.log_likelihood:.2f}"), table)

@@ -14,7 +14,8 @@ from mess.search import cli
 from mess_command import OWN, mess
 
 HELP = Path(__file__).parent / "data" / "cli"
-COMMANDS = ("", "deal", "show", "moves", "replay", "hint", "solve", "play", "perft", "games", "bots")
+COMMANDS = ("", "deal", "show", "moves", "replay", "hint", "solve", "play", "perft", "games", "bots", "meeples")
+INNER = ("meeples fit", "meeples simulate")
 
 
 @pytest.fixture(autouse=True)
@@ -22,10 +23,10 @@ def plain_terminal(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS + INNER)
 def test_help(command):
     result = mess(*command.split(), "--help")
-    file = HELP / f"help-{command or 'mess'}.txt"
+    file = HELP / f"help-{command.replace(' ', '-') or 'mess'}.txt"
     if os.environ.get("UPDATE_HELP"):
         file.write_text(result.out, encoding="utf-8")
     assert (result.code, result.err) == (0, "")
@@ -46,7 +47,7 @@ def test_version():
 def test_help_loads_nothing_heavy():
     script = (
         "import sys; from mess.search import cli; cli.run(['--help'])\n"
-        "heavy = {'numba', 'numpy', 'llvmlite', 'multiprocess', 'tqdm'} & set(sys.modules)\n"
+        "heavy = {'numba', 'numpy', 'llvmlite', 'multiprocess', 'scipy', 'tqdm'} & set(sys.modules)\n"
         "sys.exit(f'loaded {heavy}' if heavy else 0)"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
