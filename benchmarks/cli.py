@@ -7,14 +7,20 @@ from typing import Annotated, Any
 import typer
 
 from ..search.options import (
+    BuilderOption,
     Curse,
     EmptyReserve,
     Goat,
     Limit,
+    Mode,
     Preset,
+    Seconds,
+    SharedMat,
     Size,
     SpecialFire,
+    Support,
     TakeBack,
+    Turns,
     Variant,
     rules_of,
 )
@@ -57,6 +63,12 @@ def match_command(
     empty_reserve: EmptyReserve = None,
     take_back: TakeBack = None,
     size: Size = None,
+    mode: Mode = None,
+    support: Support = None,
+    shared_mat: SharedMat = None,
+    turns: Turns = None,
+    seconds: Seconds = None,
+    builder: BuilderOption = None,
     opening: Annotated[
         int | None,
         typer.Option(metavar="PLIES", help="Random plies before the bots begin; by default 4 for Pylos, else none."),

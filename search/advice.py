@@ -16,6 +16,7 @@ class MoveAdvice:
         score: what the ranking goes by, higher is better.
         mess: Flaming Pyramids: expected tiles taken by this move; None in other games.
         why: one sentence.
+        points: meeple stacking, alone: points to be expected at the end (in ``higher``, rounds passed); else None.
     """
 
     move: str
@@ -26,6 +27,7 @@ class MoveAdvice:
     score: float
     mess: float | None
     why: str
+    points: float | None = None
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,8 @@ class Advice:
         iterations, worlds: search iterations and distinct deals of the hidden tiles that went into it.
         seconds: time used.
         seed: seed of the search; the same seed and iterations give the same advice.
-        method: ``"mcts"``, ``"pimc"``, ``"exact"``; with ``" (open cards)"`` when it was shown what is hidden.
+        method: ``"mcts"``, ``"pimc"``, ``"alphabeta"``, ``"table"`` or ``"exact"``; with ``" (open cards)"`` when it
+            was shown what is hidden.
     """
 
     game: str

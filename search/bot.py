@@ -8,7 +8,7 @@ import numpy as np
 
 from ..solver.errors import InputError
 from ..solver.position import Observation, Position
-from .options import TWO_SIDED, duration
+from .options import duration
 
 SEARCHES = {
     "mcts": "tree search, one tree over all worlds; mcts@2000 with so many iterations a move, mcts@0.5s with a time",
@@ -16,10 +16,15 @@ SEARCHES = {
 }
 """Bots that search, and what they do."""
 EXACT = {
-    "alphabeta": "looks ahead by alpha-beta; alphabeta@100000 with so many positions a move, alphabeta@1s with a time",
-    "perfect": "plays by the solution that mess solve has written",
+    "pylos": {
+        "alphabeta": "looks ahead by alpha-beta; alphabeta@100000 with so many positions, alphabeta@1s with a time",
+        "perfect": "plays by the solution that mess solve has written",
+    },
+    "meeples": {
+        "optimal": "the most points to be expected of a turn, or the best chance to finish a base, by exact solution",
+    },
 }
-"""Bots for games with two sides and nothing hidden."""
+"""Bots for games in which nothing is hidden, by game."""
 DEFAULT_ITERATIONS = 1000
 DEFAULT_NODES = 100_000
 View: TypeAlias = Observation | Position
@@ -147,6 +152,17 @@ class PerfectBot:
         return chosen[int(below(rng, len(chosen)))]
 
 
+class OptimalBot:
+    """Builds by the exact solution, which it makes for its first move and keeps; others' walls it does not look at."""
+
+    name = "optimal"
+    open = False
+
+    def choose(self, view: View, rng: np.ndarray) -> str:
+        """The best placement, or to stop."""
+        return view.game.move_text(view.state, view.game.best_move(view))
+
+
 def check_ready(bots: Iterable[Bot], rules: dict[str, Any], whole: bool) -> None:
     """Check that bots which play by a solution have one of these rules, or unless ``whole`` its opening.
 
@@ -162,7 +178,7 @@ def prose(game: str) -> dict[str, str]:
     """Names of the bots for a game, and what they do in a few words."""
     from .policies import policies
 
-    return policies(game).PROSE | SEARCHES | (EXACT if game in TWO_SIDED else {})
+    return policies(game).PROSE | SEARCHES | EXACT.get(game, {})
 
 
 def names(game: str) -> list[str]:
@@ -198,6 +214,8 @@ def make(spec: str, game: str) -> Bot:
         raise InputError("bot", f"expected no budget and no options for {name}, got {spec!r}")
     if name == "perfect":
         return PerfectBot(game)
+    if name == "optimal":
+        return OptimalBot()
     return PolicyBot(game, name)
 
 

@@ -12,7 +12,24 @@ import typer
 from ..solver.errors import InputError
 from . import options
 from .files import read_position, read_records, warn_of_fields
-from .options import Curse, EmptyReserve, Goat, Limit, Players, Preset, Size, SpecialFire, TakeBack, Variant
+from .options import (
+    BuilderOption,
+    Curse,
+    EmptyReserve,
+    Goat,
+    Limit,
+    Mode,
+    Players,
+    Preset,
+    Seconds,
+    SharedMat,
+    Size,
+    SpecialFire,
+    Support,
+    TakeBack,
+    Turns,
+    Variant,
+)
 from .waiting import interruptible
 
 if TYPE_CHECKING:
@@ -89,6 +106,12 @@ def deal(
     empty_reserve: EmptyReserve = None,
     take_back: TakeBack = None,
     size: Size = None,
+    mode: Mode = None,
+    support: Support = None,
+    shared_mat: SharedMat = None,
+    turns: Turns = None,
+    seconds: Seconds = None,
+    builder: BuilderOption = None,
     seed: Seed = None,
     seat: Annotated[int | None, typer.Option(metavar="S", help="Print only what this seat sees.")] = None,
 ) -> None:
@@ -336,11 +359,17 @@ def play(
     empty_reserve: EmptyReserve = None,
     take_back: TakeBack = None,
     size: Size = None,
+    mode: Mode = None,
+    support: Support = None,
+    shared_mat: SharedMat = None,
+    turns: Turns = None,
+    seconds: Seconds = None,
+    builder: BuilderOption = None,
     seed: Seed = None,
     hint_time: Annotated[str, typer.Option(metavar="TIME", help="Time to think for a hint.")] = "1s",
 ) -> None:
     """Play in the terminal against bots."""
-    seconds = options.duration(hint_time, "hint-time")
+    think = options.duration(hint_time, "hint-time")
     from . import table
 
     start, chosen = _deal(
@@ -348,20 +377,22 @@ def play(
         options.rules_of(locals()),
         seed,
     )
-    seated = table.sit_down(start, chosen, options.bot_list(bots), seat, record, seconds)
+    seated = table.sit_down(start, chosen, options.bot_list(bots), seat, record, think)
     _tell_seed(chosen, seed)
     raise typer.Exit(table.play(seated, record))
 
 
 def games() -> None:
     """List the games and their rules."""
+    from ..solver.fields import Open
     from ..solver.game import NAMES, load
 
     for name in NAMES:
         game = load(name)
         print(f"{name}: {(game.__doc__ or '').strip().splitlines()[0]}")
         for option, values in game.OPTIONS.items():
-            print(f"  {option}: {', '.join(str(value).lower() for value in values)}")
+            told = values.prose if isinstance(values, Open) else ", ".join(str(value).lower() for value in values)
+            print(f"  {option}: {told}")
 
 
 def bots(game: Annotated[str, typer.Argument(metavar="[GAME]", help="Name of a game.")] = "flaming") -> None:

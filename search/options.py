@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from ..solver.errors import InputError
+from .files import builder_file
 
 SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "": 1.0}
 LONGEST = 3600.0
@@ -64,10 +65,25 @@ Variant = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: beginn
 EmptyReserve = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: may-raise or loses.")]
 TakeBack = Annotated[str | None, typer.Option(metavar="NAME", help="Pylos: must or may.")]
 Size = Annotated[int | None, typer.Option(metavar="N", help="Pylos: side of the base, 4, 3 or 2.", show_default=False)]
+Mode = Annotated[str | None, typer.Option(metavar="NAME", help="Meeples: points or higher.")]
+Support = Annotated[str | None, typer.Option(metavar="NAME", help="Meeples: bridge or column.")]
+SharedMat = Annotated[
+    bool | None, typer.Option("--shared-mat", help="Meeples: all build on one mat.", show_default=False)
+]
+Turns = Annotated[int | None, typer.Option(metavar="N", help="Meeples: turns of points.", show_default=False)]
+Seconds = Annotated[int | None, typer.Option(metavar="N", help="Meeples: seconds of a turn.", show_default=False)]
+BuilderOption = Annotated[
+    str | None, typer.Option("--builder", metavar="NAME|FILE.toml", help="Meeples: steady, beginner, expert or a file.")
+]
 TWO_SIDED = ("pylos",)
 """Games with two sides and nothing hidden: alpha-beta plays them, and they can be solved whole."""
 
-RULES = ("players", "preset", "curse", "special_fire", "limit", "goat", "variant", "empty_reserve", "take_back", "size")
+RULES = (
+    *("players", "preset", "curse", "special_fire"),
+    *("limit", "goat"),
+    *("variant", "empty_reserve", "take_back", "size"),
+    *("mode", "support", "shared_mat", "turns", "seconds", "builder"),
+)
 """Options of commands that are rules of some game."""
 
 
@@ -76,6 +92,8 @@ def rules_of(asked: dict[str, Any]) -> dict[str, Any]:
     rules = {name: asked[name] for name in RULES if asked.get(name) is not None}
     if str(rules.get("limit", "")).isdecimal():
         rules["limit"] = int(rules["limit"])
+    if "builder" in rules:
+        rules["builder"] = builder_file(rules["builder"])
     return rules
 
 

@@ -331,7 +331,7 @@ def advise(
     statistics = root_statistics(view, method, budget, choice, rngs)
     moves = _ranked(view, seat, statistics, proven)
     total = worlds = int(statistics[:, 0].sum())
-    if isinstance(view, Position):
+    if isinstance(view, Position) or view.game.known_to_all(view):
         worlds = 1
     elif method == "pimc":
         n = len(rngs)
@@ -351,12 +351,11 @@ def advise(
 
 def _from_solution(view: Observation | Position, outcomes: Any, seed: int, seconds: float) -> Advice:
     """Advice where the game is solved: what comes of every move under best play."""
-    worth = {"win": 1.0, "draw": 0.5, "loss": 0.0}
     rows = []
     told = sorted(zip(outcomes, explain(view), strict=True), key=lambda pair: pair[0].liking)
     for rank, (outcome, (move, mess, said)) in enumerate(told):
-        win = worth[outcome.value]
-        rows.append(MoveAdvice(move, win, win, win, 0, float(rank), mess, f"{said} {_outcome_told(outcome)}"))
+        win, why = outcome.win, f"{said} {outcome.told}"
+        rows.append(MoveAdvice(move, win, win, win, 0, float(rank), mess, why, outcome.points))
     return Advice(
         game=view.game.NAME,
         seat=view.to_act,
@@ -366,7 +365,7 @@ def _from_solution(view: Observation | Position, outcomes: Any, seed: int, secon
         worlds=1,
         seconds=seconds,
         seed=seed,
-        method="table",
+        method=view.game.SOLVED_BY,
     )
 
 
@@ -393,12 +392,6 @@ def _from_alphabeta(view: Observation | Position, budget: Budget, seed: int, beg
     )
 
 
-def _outcome_told(outcome: Any) -> str:
-    if outcome.value == "draw":
-        return f"A draw by going round; {100 * outcome.traps:.0f} % of the replies lose."
-    return f"{'Wins' if outcome.value == 'win' else 'Loses'} in {outcome.plies}."
-
-
 def proofs(view: Observation | Position, nodes: int) -> np.ndarray:
     """What is proven of each move, ``int8[moves]``: +1 a forced win, -1 a forced loss, else 0.
 
@@ -423,6 +416,7 @@ def _ranked(
     """
     rows = []
     total = statistics[:, 0].sum()
+    scale = view.game.point_scale(view.state)
     for (move, mess, said), (visits, value), proof in zip(
         explain(view), statistics.tolist(), proven.tolist(), strict=True
     ):
@@ -431,7 +425,11 @@ def _ranked(
         if proof:
             win = low = high = float(proof > 0)
             said += " Proven: this wins by force." if proof > 0 else " Proven: this loses to best play."
-        rows.append(MoveAdvice(move, win, low, high, int(visits), float(visits / total) + proof, mess, said))
+        points = None
+        if scale is not None:
+            points = scale[0] + scale[1] * (value / visits if visits else 0.0)
+            win = low = high = 1.0
+        rows.append(MoveAdvice(move, win, low, high, int(visits), float(visits / total) + proof, mess, said, points))
     return tuple(sorted(rows, key=lambda row: (-row.score, -row.win)))
 
 

@@ -1,12 +1,13 @@
 """Advice, solutions and fitted builders in words and tables for a terminal."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .advice import Advice
+from .advice import Advice, MoveAdvice
 
 if TYPE_CHECKING:
     from ..solver.exact.solution import Solution
@@ -20,7 +21,7 @@ def _percent(share: float) -> str:
 
 
 def advice_table(advice: Advice, cheating: bool = False, first: int | None = None) -> RenderableType:
-    """Moves ranked, with win probability and its 95 % interval, visits, expected mess and why.
+    """Moves ranked, with win probability or points, what a search adds to them, expected mess and why.
 
     Args:
         advice: what a search said.
@@ -28,27 +29,28 @@ def advice_table(advice: Advice, cheating: bool = False, first: int | None = Non
         first: how many moves to list; None for all.
     """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    messy = any(move.mess is not None for move in advice.moves)
-    for column in ("", "move", "win %", "95 % interval", "visits", *(["mess"] if messy else []), "why"):
+    cells: dict[str, Callable[[MoveAdvice], str]] = {"move": lambda move: move.move}
+    if all(move.points is None for move in advice.moves):
+        cells["win %"] = lambda move: _percent(move.win)
+    else:
+        cells["points"] = lambda move: "" if move.points is None else f"{move.points:.2f}"
+    if advice.iterations:
+        if "win %" in cells:
+            cells["95 % interval"] = lambda move: f"{_percent(move.low)} to {_percent(move.high)}"
+        cells["visits"] = lambda move: str(move.visits)
+    if any(move.mess is not None for move in advice.moves):
+        cells["mess"] = lambda move: "" if move.mess is None else f"{move.mess:.1f}"
+    cells["why"] = lambda move: move.why
+    for column in ("", *cells):
         left = column in ("move", "why")
         table.add_column(column, justify="left" if left else "right", no_wrap=column != "why", header_style="bold")
     for rank, move in enumerate(advice.moves[:first], 1):
-        interval = f"{_percent(move.low)} to {_percent(move.high)}"
-        mess = "" if move.mess is None else f"{move.mess:.1f}"
         style = "bold" if move.move == advice.best else ""
-        row = (
-            str(rank),
-            move.move,
-            _percent(move.win),
-            interval,
-            str(move.visits),
-            *([mess] if messy else []),
-            move.why,
-        )
-        table.add_row(*(Text(cell, style=style) for cell in row))
+        table.add_row(*(Text(cell, style=style) for cell in (str(rank), *(cell(move) for cell in cells.values()))))
+    searched = f", {advice.iterations} iterations, {advice.worlds} worlds" if advice.iterations else ""
     summary = (
-        f"{advice.game}, seat {advice.seat} to decide: {advice.method}, {advice.iterations} iterations, "
-        f"{advice.worlds} worlds, {advice.seconds:.1f} s, seed {advice.seed}"
+        f"{advice.game}, seat {advice.seat} to decide: {advice.method}{searched}, {advice.seconds:.1f} s, "
+        f"seed {advice.seed}"
     )
     more = [Text(f"and {len(advice.moves) - first} more")] if first and first < len(advice.moves) else []
     return Group(*([Text(CHEATING, style="bold red")] if cheating else []), Text(summary), table, *more)

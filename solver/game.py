@@ -167,7 +167,16 @@ class Game(Protocol):
         """JSON object of a record."""
 
     def outcomes(self, view: Any) -> Any:
-        """What comes of every legal move under best play, in their order; None where the game is not solved."""
+        """What comes of every legal move under best play, in their order; None where that is not known.
+
+        Each tells ``win``, ``points`` (or None), ``told`` in a sentence, and ``liking``, which sorts moves.
+        """
+
+    SOLVED_BY: str
+    """How ``outcomes`` are known: ``"table"`` or ``"exact"``."""
+
+    def point_scale(self, state: Any) -> tuple[float, float] | None:
+        """Where a seat plays alone for points: those of a payoff of 0 in a search from here, and how many more of 1."""
 
     def move_text(self, state: Any, move: int) -> str:
         """A move as the formats write it."""

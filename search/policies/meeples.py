@@ -24,7 +24,7 @@ PROSE = {
 NAMES = tuple(PROSE)
 RANDOM, TOWER, WIDE, CAUTIOUS, STEADY_ROWS, ONE_STEP = range(len(NAMES))
 
-DEFAULTS: dict[str, Any] = {"playout": "steady-rows", "cutoff": 0, "epsilon": 0.0}
+DEFAULTS: dict[str, Any] = {"playout": "steady-rows", "cutoff": -1, "epsilon": 0.0}
 """Search options that differ from the usual ones."""
 FULL_EFFORT = 1
 """States that a policy may look at where it plays for itself: here it makes no difference."""

@@ -14,6 +14,7 @@ from .reading import parse, unknown_fields
 from .state import DTYPE, MAX_MOVES
 
 NAME = "flaming"
+SOLVED_BY = "table"
 
 
 @kernel
@@ -30,6 +31,10 @@ def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
 
 def outcomes(view: Any) -> None:
     """What comes of every move where the whole game is solved: this one is not."""
+
+
+def point_scale(state: Any) -> None:
+    """Nobody plays alone for points."""
 
 
 game.register(
@@ -52,6 +57,7 @@ __all__ = [
     "MAX_MOVES",
     "NAME",
     "OPTIONS",
+    "SOLVED_BY",
     "SOLVE_NODES",
     "deal_state",
     "is_sound",
@@ -59,6 +65,7 @@ __all__ = [
     "move_text",
     "outcomes",
     "parse",
+    "point_scale",
     "proofs",
     "read_move",
     "solve",

@@ -8,10 +8,14 @@ from .. import game
 from ..jit import kernel
 from ..position import Observation, Position
 from . import rules as _rules
+from .best import best_move, outcomes
 from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_fields, write
-from .state import DTYPE, MAX_MOVES
+from .state import DTYPE, HIGHER, MAX_MOVES
 
 NAME = "meeples"
+SOLVED_BY = "exact"
+LEAST_SCALE, TICKS_A_POINT = 2.0, 10.0
+"""Points of a payoff of 1 in a search, beside those so far: measured to suit the default exploration."""
 
 
 @kernel
@@ -56,8 +60,22 @@ def proofs(view: Any, nodes: int) -> np.ndarray:
     return np.zeros(len(view.moves()), dtype=np.int8)
 
 
-def outcomes(view: Any) -> None:
-    """What comes of every move where the whole game is solved: with chance there is no such thing."""
+@kernel
+def _aim(s, points):
+    """Alone: measure points by their spread, which grows with the time left; else there is nothing but the win."""
+    if s.players == 1:
+        to_go = np.float64(s.ticks[0]) + (np.float64(s.turns) - s.lap) * s.full
+        s.floor = np.float64(s.scores[0])
+        s.scale = 1.0 if s.mode == HIGHER else LEAST_SCALE + to_go / TICKS_A_POINT
+
+
+def point_scale(state: Any) -> tuple[float, float] | None:
+    """Where a seat plays alone: the points of a payoff of 0 in a search from here, and how many more of 1."""
+    if state.players > 1:
+        return None
+    states = np.array([state], dtype=DTYPE).view(np.recarray)
+    _aim(states[0], False)
+    return float(states[0].floor), float(states[0].scale)
 
 
 game.register(
@@ -71,7 +89,7 @@ game.register(
     players=_players,
     conceal=_conceal,
     redeal=_redeal,
-    aim=game.only_the_win,
+    aim=_aim,
 )
 
 __all__ = [
@@ -79,12 +97,15 @@ __all__ = [
     "MAX_MOVES",
     "NAME",
     "OPTIONS",
+    "SOLVED_BY",
+    "best_move",
     "deal_state",
     "is_sound",
     "known_to_all",
     "move_text",
     "outcomes",
     "parse",
+    "point_scale",
     "proofs",
     "read_move",
     "unknown_fields",

@@ -73,6 +73,10 @@ class Builder:
         """How long placing a meeple in ``row`` (from 1) takes."""
         return self.place[pace] + self.row * (row - 1)
 
+    def least_ticks(self, row: int) -> int:
+        """The least time that placing a meeple in ``row`` takes."""
+        return min(self.place) + self.row * (row - 1)
+
     def falls(self, row: int) -> dict[int, float]:
         """After a slip in ``row`` (from 2): from which row all falls, and the chance of it; the highest first."""
         chances: dict[int, float] = {}

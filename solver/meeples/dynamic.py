@@ -17,7 +17,7 @@ import numpy as np
 from ..jit import kernel
 from .builder import PACES, Builder
 from .state import STOP
-from .walls import EMPTY, Rows, Walls
+from .walls import EMPTY, Rows, Walls, with_one_more
 
 Progress = Callable[[int], object]
 Visit = Callable[[int, np.ndarray, np.ndarray], object]
@@ -216,24 +216,26 @@ class Solution:
 
     def value(self, rows: Rows, left: int, aim: int = 0) -> float:
         """What is to be expected of a wall with so many ticks left, if that line is kept."""
-        return float(self.values[left % self.window, self.walls.number[rows], aim])
+        return float(self.values[left % self.window, self.walls.find(rows), aim])
 
-    def action_values(self, rows: Rows, left: int, aim: int = 0) -> dict[int, float]:
-        """What each action leads to from a wall with so many ticks left: placements ``2 * row + pace``, and ``STOP``.
+    def action_value(self, rows: Rows, action: int, left: int, aim: int = 0) -> float:
+        """What to expect of an action, a placement ``2 * row + pace`` or ``STOP``, with so many ticks left.
 
-        Those that the graph leaves out (see ``additions``) are not among them. The lines of all ticks that a placement
-        may leave must be kept.
+        The values at the ticks that it may leave must be kept, and there must be time for it.
         """
         walls = self.walls
-        i = walls.number[rows]
+        if action == STOP:
+            return float(self.worth[walls.find(rows), aim])
+        row, k = action >> 1, action - 2
         ahead, fell = self.clock.lines(left, self.window)
-        told = {}
-        for j in range(walls.start[i], walls.start[i + 1]):
-            for k in range(2 * walls.row[j] - 2, 2 * walls.row[j]):
-                if ahead[k] >= 0:
-                    stands, falls = self.values[ahead[k], walls.after[j], aim], self.mixed[fell[k], walls.under[j], aim]
-                    told[int(self.clock.moves[k])] = float(stands + self.clock.slip[k] * (falls - stands))
-        return told | {STOP: float(self.worth[i, aim])}
+        stands = self.values[ahead[k], walls.find(with_one_more(rows, row)), aim]
+        falls = self.mixed[fell[k], walls.find(rows[: row - 1]), aim]
+        return float(stands + self.clock.slip[k] * (falls - stands))
+
+    def best_action(self, rows: Rows, left: int, aim: int = 0) -> int:
+        """What to do with a wall when so many ticks are left; ``policy`` must have been kept."""
+        assert self.policy is not None
+        return int(self.policy[left, self.walls.find(rows), aim])
 
     def ends(self, rows: Rows = (), aim: int = 0, visit: Visit | None = None) -> np.ndarray:
         """How likely each wall is to be the last, if the policy builds on from ``rows`` with all the time.
@@ -250,7 +252,7 @@ class Solution:
         walls, clock = self.walls, self.clock
         n = len(walls.rows)
         coming = np.zeros((clock.span + 1, n))
-        coming[self.ticks % len(coming), walls.number[rows]] = 1.0
+        coming[self.ticks % len(coming), walls.find(rows)] = 1.0
         final = np.zeros(n)
         fall = np.array(self.builder.fall)
         for left in range(self.ticks, -1, -1):

@@ -271,7 +271,16 @@ class _Reader:
             if type(ticks) is not int or not 0 <= ticks <= state.full:
                 raise InputError(field, f"expected a whole number from 0 to {state.full}, got {shown(ticks)}")
             state.ticks[seat] = ticks
+            self._check_time(seat, field)
         state.present = sum(1 << seat for seat in range(self.players)) & ~int(state.out)
+
+    def _check_time(self, seat: int, field: str) -> None:
+        """There must have been time to build what stands."""
+        state, builder = self.state, builder_of(self.state)
+        rows = state.rows[seat, : state.height[seat]].tolist()
+        took = sum(count * builder.least_ticks(row) for row, count in enumerate(rows, 1))
+        if took + state.ticks[seat] > state.full:
+            raise InputError(field, f"expected at most {max(0, int(state.full) - took)} after {took} for the wall")
 
     def phase(self) -> None:
         """What is going on, and who is at it."""

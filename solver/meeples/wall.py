@@ -1,5 +1,7 @@
 """Walls: what may be put where, and what a wall is worth. Rows count from the bottom, the first is row 1."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..jit import kernel
@@ -46,3 +48,8 @@ def is_pyramid(rows, height, base):
         if rows[i] != base - i:
             return False
     return True
+
+
+def points_of(rows: Sequence[int], support: int) -> int:
+    """``points`` of rows as the formats write them."""
+    return int(points(np.array([*rows, 0, 0], dtype=np.uint8), len(rows), support))

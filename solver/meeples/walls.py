@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..jit import kernel
-from .builder import PACES, Builder
+from .builder import Builder
 from .state import BRIDGE, COLUMN, MEEPLES, WIDEST
 from .wall import points
 
@@ -37,6 +37,16 @@ class Walls(NamedTuple):
         """How many walls can be built in so many ticks."""
         return int(np.searchsorted(self.ticks, ticks, side="right"))
 
+    def find(self, rows: Rows) -> int:
+        """The number of a wall; of columns without a goal the height is all that counts."""
+        number = self.number.get(rows)
+        return self.number[(1,) * len(rows)] if number is None else number
+
+
+def with_one_more(rows: Rows, row: int) -> Rows:
+    """The wall with a meeple more in a row."""
+    return (*rows[: row - 1], rows[row - 1] + 1, *rows[row:]) if row <= len(rows) else (*rows, 1)
+
 
 def additions(rows: Rows, support: int, base: int) -> list[tuple[int, Rows]]:
     """What ``wall.takes`` allows: rows that may get a meeple more, from 1, and the walls then.
@@ -51,7 +61,7 @@ def additions(rows: Rows, support: int, base: int) -> list[tuple[int, Rows]]:
     for i, count in enumerate((*rows, 0)):
         most = min(below - (support == BRIDGE), base - i) if base else below - (support == BRIDGE)
         if count < most:
-            grown.append((i + 1, (*rows[:i], count + 1, *rows[i + 1 :])))
+            grown.append((i + 1, with_one_more(rows, i + 1)))
         below = count
     return grown
 
@@ -62,14 +72,9 @@ def _all_points(rows, heights, support, out):
         out[i] = points(rows[i], heights[i], support)
 
 
-def least_ticks(rows: Rows, builder: Builder) -> int:
-    """The least time that a wall takes, without a slip."""
-    return sum(count * min(builder.ticks(row, pace) for pace in range(len(PACES))) for row, count in enumerate(rows, 1))
-
-
 def walls(builder: Builder, ticks: int, support: int, base: int = 0) -> Walls:
     """All walls that can be built from an empty cloth in so many ticks; towards a goal, if there is a ``base``."""
-    step = [min(builder.ticks(row, pace) for pace in range(len(PACES))) for row in range(1, MEEPLES + 1)]
+    step = [builder.least_ticks(row) for row in range(1, MEEPLES + 1)]
     found: dict[Rows, int] = {(): 0}
     ways: dict[Rows, list[tuple[int, Rows]]] = {}
     queue: list[Rows] = [()]

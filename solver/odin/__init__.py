@@ -17,6 +17,7 @@ from .reading import ALWAYS_OUT, parse, unknown_fields
 from .state import DTYPE, HAND_AND_RACE, MAX_MOVES, POINTS
 
 NAME = "odin"
+SOLVED_BY = "table"
 
 
 @kernel
@@ -50,6 +51,10 @@ def outcomes(view: Any) -> None:
     """What comes of every move where the whole game is solved: this one is not."""
 
 
+def point_scale(state: Any) -> None:
+    """Nobody plays alone for points."""
+
+
 game.register(
     DTYPE,
     to_act=_rules.to_act,
@@ -69,6 +74,7 @@ __all__ = [
     "MAX_MOVES",
     "NAME",
     "OPTIONS",
+    "SOLVED_BY",
     "SOLVE_NODES",
     "deal_state",
     "is_sound",
@@ -76,6 +82,7 @@ __all__ = [
     "move_text",
     "outcomes",
     "parse",
+    "point_scale",
     "proofs",
     "read_move",
     "solve",

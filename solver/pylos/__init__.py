@@ -16,6 +16,7 @@ from .state import DTYPE, FIELD_MASK, MAX_MOVES
 from .table import book_file, file_of
 
 NAME = "pylos"
+SOLVED_BY = "table"
 
 
 @kernel
@@ -65,6 +66,10 @@ def proofs(view: Any, nodes: int) -> np.ndarray:
     return (moves[:count] & FIELD_MASK == APEX_CELL).astype(np.int8)
 
 
+def point_scale(state: Any) -> None:
+    """Nobody plays alone for points."""
+
+
 game.register(
     DTYPE,
     to_act=_rules.to_act,
@@ -84,6 +89,7 @@ __all__ = [
     "MAX_MOVES",
     "NAME",
     "OPTIONS",
+    "SOLVED_BY",
     "deal_state",
     "is_solved",
     "is_sound",
@@ -92,6 +98,7 @@ __all__ = [
     "outcomes",
     "parse",
     "perft",
+    "point_scale",
     "proofs",
     "read_move",
     "unknown_fields",

@@ -28,6 +28,22 @@ class Outcome(NamedTuple):
     traps: float
 
     @property
+    def win(self) -> float:
+        """The share of the win in [0, 1]."""
+        return {"win": 1.0, "draw": 0.5, "loss": 0.0}[self.value]
+
+    @property
+    def points(self) -> None:
+        """There are no points."""
+
+    @property
+    def told(self) -> str:
+        """The same in a sentence."""
+        if self.value == "draw":
+            return f"A draw by going round; {100 * self.traps:.0f} % of the replies lose."
+        return f"{'Wins' if self.value == 'win' else 'Loses'} in {self.plies}."
+
+    @property
     def liking(self) -> tuple[int, float]:
         """Sorts moves from worst to best: losses late, draws with many traps, wins soon."""
         order = ("loss", "draw", "win").index(self.value)

@@ -1,0 +1,103 @@
+"""Best play for one who builds alone, or who cannot be disturbed: exact values of moves, and what to do."""
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..position import Observation, Position
+from .builder import Builder
+from .contest import finishing_chances
+from .dynamic import Solution
+from .notation import builder_of
+from .rules import goal, legal
+from .state import FIRST_BASE, HIGHER, MAX_MOVES, MODES
+from .walls import Rows, Walls, walls
+
+
+class Outcome(NamedTuple):
+    """What a move leads to under best play.
+
+    Attributes:
+        points: to be expected at the end of the game; in ``higher`` the rounds passed.
+        told: the same in a sentence.
+    """
+
+    points: float
+    told: str
+
+    @property
+    def win(self) -> float:
+        """The share of the win: whoever plays alone has it."""
+        return 1.0
+
+    @property
+    def liking(self) -> float:
+        """Sorts moves from worst to best."""
+        return self.points
+
+
+@lru_cache(maxsize=4)
+def graph(builder: Builder, ticks: int, support: int, base: int = 0) -> Walls:
+    """The walls of a builder, as ``walls.walls``."""
+    return walls(builder, ticks, support, base)
+
+
+def worth_of(walls: Walls, base: int) -> np.ndarray:
+    """What each wall is worth, ``float64[N, 1]``: points, or with a goal whether it is that."""
+    return (walls.goal if base else walls.points).astype(np.float64)[:, None]
+
+
+def solve(
+    builder: Builder, ticks: int, support: int, base: int = 0, policy: bool = False, keep: bool = False
+) -> Solution:
+    """A solution to be filled in: expected points, or with a ``base`` the chance to finish."""
+    known = graph(builder, ticks, support, base)
+    return Solution(known, builder, ticks, worth_of(known, base), keep=keep, policy=policy)
+
+
+@lru_cache(maxsize=8)
+def _policy(builder: Builder, ticks: int, support: int, base: int) -> Solution:
+    return solve(builder, ticks, support, base, policy=True).solve()
+
+
+@lru_cache(maxsize=8)
+def _chances(builder: Builder, ticks: int, support: int) -> list[float]:
+    return finishing_chances(builder, ticks, support)
+
+
+def _rows(state: Any, seat: int) -> Rows:
+    return tuple(state.rows[seat, : state.height[seat]].tolist())
+
+
+def best_move(view: Position | Observation) -> int:
+    """The placement or stop that earns most points, or that finishes most surely, for the seat to act."""
+    s = view.state
+    seat = view.to_act
+    solution = _policy(builder_of(s), int(s.full), int(s.support), int(goal(s)))
+    return solution.best_action(_rows(s, seat), int(s.ticks[seat]))
+
+
+def outcomes(view: Position | Observation) -> tuple[Outcome, ...] | None:
+    """What every legal move leads to, in their order; None where several play, or nobody is to act."""
+    s = view.state
+    if view.players > 1 or view.to_act < 0:
+        return None
+    moves = np.empty(MAX_MOVES, dtype=np.int32)
+    moves = moves[: legal(s, moves)]
+    builder, full, left, rows = builder_of(s), int(s.full), int(s.ticks[0]), _rows(s, 0)
+    base = int(goal(s))
+    solution = solve(builder, full, int(s.support), base)
+    solution.solve(until=left)
+    values = [solution.action_value(rows, int(move), left) for move in moves]
+    if MODES[s.mode] == MODES[HIGHER]:
+        later = 0.0
+        for chance in reversed(_chances(builder, full, int(s.support))[base - FIRST_BASE + 1 :]):
+            later = chance * (1.0 + later)
+        passed = int(s.scores[0])
+        return tuple(Outcome(passed + value * (1.0 + later), f"Finishes with {100 * value:.2f} %.") for value in values)
+    rest = 0.0
+    if s.lap < s.turns:
+        rest = float(int(s.turns) - int(s.lap)) * _policy(builder, full, int(s.support), 0).value((), full)
+    total = [int(s.scores[0]) + value + rest for value in values]
+    return tuple(Outcome(points, f"{points:.2f} points to be expected.") for points in total)
