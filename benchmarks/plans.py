@@ -11,9 +11,11 @@ from typing import Any
 from ..solver.errors import InputError
 from ..solver.fields import check_rules
 from ..solver.game import load
+from ..solver.meeples.builder import NAMES as BUILDERS
 from ..solver.pylos.state import VARIANTS
 from .blocks import MOST_DEALS
 from .match import check_count, match
+from .regret import regret
 from .report import write_text
 from .result import MatchResult
 from .truth import converting, keeping
@@ -134,13 +136,13 @@ def _odin() -> dict[str, Plan]:
 
 @dataclass(frozen=True)
 class TruthPlan:
-    """Bots in positions whose worth is known; see ``truth``.
+    """Bots in positions whose worth is known; see ``truth`` and ``regret``.
 
     Attributes:
         title: one line on what is asked.
-        measure: ``truth.keeping`` or ``truth.converting``.
+        measure: ``truth.keeping``, ``truth.converting`` or ``regret.regret``.
         bots: as text.
-        deals: positions of every number of balls.
+        deals: positions of every number of balls; games.
         rules: rules that differ from the defaults.
         seed: of positions and bots.
     """
@@ -155,6 +157,7 @@ class TruthPlan:
 
 LOOKERS = ("alphabeta@20000", "alphabeta@200000", "alphabeta@2000000")
 SEARCHERS = ("mcts@200", "mcts@2000", "mcts@20000")
+SEARCHES = ("mcts@100", "mcts@1000", "mcts@10000")
 OPPONENTS = ("random", "greedy", "alphabeta@10000")
 
 
@@ -178,7 +181,31 @@ def _pylos() -> dict[str, Plan | TruthPlan]:
     return plans
 
 
-PLANS: dict[str, dict[str, Plan | TruthPlan]] = {"flaming": {**_flaming()}, "odin": {**_odin()}, "pylos": _pylos()}
+def _meeples() -> dict[str, Plan | TruthPlan]:
+    plans: dict[str, Plan | TruthPlan] = {}
+    for builder in BUILDERS:
+        rules = {"builder": builder}
+        bots = ("random", "tower", "wide", "cautious", "one-step", "steady-rows", *SEARCHES, "optimal")
+        title = f"Meeples, {builder} builder, 120 s alone: points lost against the optimum"
+        plans[f"regret-{builder}"] = TruthPlan(title, regret, bots, 40, rules)
+        entrants = ("tower", "wide", "cautious", "one-step", "mcts@1000", "optimal")
+        plans[f"strength-{builder}"] = Plan(
+            f"Meeples, {builder} builder, one turn of 120 s: against steady-rows",
+            entrants,
+            2,
+            100,
+            rules,
+            against="steady-rows",
+        )
+    return plans
+
+
+PLANS: dict[str, dict[str, Plan | TruthPlan]] = {
+    "flaming": {**_flaming()},
+    "odin": {**_odin()},
+    "pylos": _pylos(),
+    "meeples": _meeples(),
+}
 """Plans of every game."""
 
 

@@ -149,7 +149,27 @@ def render_converting(document: dict[str, Any]) -> str:
     )
 
 
+def _ends(row: dict[str, Any]) -> str:
+    """An interval of points; one game has none."""
+    return "–" if row["low"] is None else f"{row['low']:.2f} – {row['high']:.2f}"
+
+
+def render_regret(document: dict[str, Any]) -> str:
+    """One row a bot: what it loses."""
+    rows = []
+    for row in document["rows"]:
+        cells = [f"`{row['bot']}`", f"{row['regret']:.2f}", _ends(row)]
+        cells += [percent(row["regret"] / document["optimum"]), f"{row['decision']:.3f}", f"{row['worst']:.2f}"]
+        rows.append([*cells, percent(row["best"]), "–" if row["told"] is None else f"{row['told']:.1f}"])
+    head = ["bot", "points lost a game", "95 % interval", "of the optimum", "a decision", "at worst", "best choices"]
+    return _table([*head, "expects at the start"], rows) + (
+        f"\n{document['game']}, {rules_text(document['rules'])}; the optimum is {document['optimum']:.4f} points; "
+        f"{document['games']} games of each, seed {document['seed']}.\n"
+    )
+
+
 RENDER = {
+    "regret": render_regret,
     "matches": render_matches,
     "speed": render_speed,
     "solution": render_solution,

@@ -85,6 +85,11 @@ class SearchBot:
         """Whether the same seed gives the same moves: with a time budget it does not."""
         return self._budget.iterations is not None
 
+    @property
+    def iterations(self) -> int | None:
+        """Iterations a move; None where a time rules."""
+        return self._budget.iterations
+
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The move that the search visited most."""
         from .search import best_move

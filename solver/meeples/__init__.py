@@ -9,7 +9,7 @@ from ..jit import kernel
 from ..position import Observation, Position
 from . import rules as _rules
 from .best import best_move, outcomes
-from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_fields, write
+from .notation import OPTIONS, blank, move_text, parse, read_move, read_rules, unknown_fields, write
 from .state import DTYPE, HIGHER, MAX_MOVES
 
 NAME = "meeples"
@@ -108,6 +108,7 @@ __all__ = [
     "point_scale",
     "proofs",
     "read_move",
+    "read_rules",
     "unknown_fields",
     "whole_truth",
     "write",
