@@ -13,7 +13,7 @@ from ..solver import game as kernels
 from ..solver.errors import InputError
 from ..solver.position import Observation, Position
 from ..solver.rng import stream
-from . import mcts, tree
+from . import mcts, planning, tree
 from .advice import Advice, MoveAdvice
 from .faces import face
 from .options import TWO_SIDED
@@ -23,6 +23,8 @@ METHODS = ("mcts", "pimc", "alphabeta")
 SHARD_ITERATIONS = 16384
 MAX_SHARDS = 8
 MAX_NODES = 1 << 20
+GROWN, PLANNED = 4, 16
+"""Nodes that an iteration of mcts, and a trial of planning, is given room for."""
 MAX_ITERATIONS = 100_000_000
 MAX_SECONDS = 24 * 3600.0
 FIRST_CHUNK, CHUNK_SECONDS = 32, 0.02
@@ -148,6 +150,10 @@ class _Shard:
         self.world = root.copy()
         self.moves = np.empty(max_moves, dtype=np.int32)
 
+    def iterate(self, root: Any, count: int, new_worlds: bool) -> None:
+        """So many iterations."""
+        mcts.iterate(self.tree, root, self.world, self.moves, self.options, count, new_worlds, self.rng)
+
     def run(self, root: Any, budget: Budget, new_worlds: bool) -> None:
         """Iterate until the budget is used or ``stop`` is set; how the iterations are cut up changes nothing."""
         start = time.perf_counter()
@@ -155,7 +161,7 @@ class _Shard:
         chunk, now = min(FIRST_CHUNK, left), start
         while chunk > 0 and not self.stop.is_set():
             begun = now
-            mcts.iterate(self.tree, root, self.world, self.moves, self.options, chunk, new_worlds, self.rng)
+            self.iterate(root, chunk, new_worlds)
             now = time.perf_counter()
             seconds_left = math.inf if budget.seconds is None else budget.seconds - (now - start)
             if seconds_left <= 0:
@@ -197,6 +203,32 @@ class _Shard:
         return rows
 
 
+class _LoneShard(_Shard):
+    """One tree for a seat that plays alone: nothing is drawn, all shards would be alike, so one does all the work."""
+
+    def __init__(
+        self, root: Any, options: mcts.Options, max_moves: int, nodes: int, rng: np.ndarray, stop: threading.Event
+    ) -> None:
+        super().__init__(root, options, max_moves, 1, rng, stop)
+        self.plan = planning.make(nodes)
+        self.after = root.copy()
+
+    def iterate(self, root: Any, count: int, new_worlds: bool) -> None:
+        """So many trials."""
+        planning.iterate(self.plan, root, self.world, self.after, self.moves, self.options.exploration, count)
+
+    def search(self, budget: Budget, hidden: bool, worlds: int) -> np.ndarray:
+        """Search the one world there is; visits of the root's moves, and visits times what each is worth."""
+        self.run(self.root, budget, False)
+        children = []
+        child = self.plan.first[planning.ROOT]
+        while child != planning.NO_NODE:
+            children.append(int(child))
+            child = self.plan.beside[child]
+        visits = self.plan.visits[children].astype(np.float64)
+        return np.column_stack([visits, visits * self.plan.worth[children]])
+
+
 def _share(budget: Budget, parts: int, i: int) -> Budget:
     """Part ``i`` of a budget split into ``parts``."""
     if budget.iterations is None:
@@ -236,9 +268,12 @@ def root_statistics(
     kernels.aim(root[0], choice.points)
     hidden = isinstance(view, Observation)
     n = len(rngs)
-    nodes = MAX_NODES if budget.iterations is None else min(MAX_NODES, 4 * (budget.iterations // n + 1) + 64)
     stop = threading.Event()
-    shards = [_Shard(root, choice.tree, view.game.MAX_MOVES, nodes, rng, stop) for rng in rngs]
+    if view.players == 1:
+        n = 1
+    kind, each = (_LoneShard, PLANNED) if view.players == 1 else (_Shard, GROWN)
+    nodes = MAX_NODES if budget.iterations is None else min(MAX_NODES, each * (budget.iterations // n + 1) + 64)
+    shards = [kind(root, choice.tree, view.game.MAX_MOVES, nodes, rng, stop) for rng in rngs[:n]]
 
     def search(i: int) -> np.ndarray:
         return shards[i].search(_part(budget, n, i), hidden, choice.worlds if method == "pimc" else 0)

@@ -14,7 +14,7 @@ from .state import DTYPE, HIGHER, MAX_MOVES
 
 NAME = "meeples"
 SOLVED_BY = "exact"
-LEAST_SCALE, TICKS_A_POINT = 2.0, 10.0
+SCALE = 1.5
 """Points of a payoff of 1 in a search, beside those so far: measured to suit the default exploration."""
 
 
@@ -62,11 +62,10 @@ def proofs(view: Any, nodes: int) -> np.ndarray:
 
 @kernel
 def _aim(s, points):
-    """Alone: measure points by their spread, which grows with the time left; else there is nothing but the win."""
+    """Alone: measure points in steps worth a search; else there is nothing but the win."""
     if s.players == 1:
-        to_go = np.float64(s.ticks[0]) + (np.float64(s.turns) - s.lap) * s.full
         s.floor = np.float64(s.scores[0])
-        s.scale = 1.0 if s.mode == HIGHER else LEAST_SCALE + to_go / TICKS_A_POINT
+        s.scale = 1.0 if s.mode == HIGHER else SCALE
 
 
 def point_scale(state: Any) -> tuple[float, float] | None:
