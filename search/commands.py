@@ -367,6 +367,7 @@ def play(
     builder: BuilderOption = None,
     seed: Seed = None,
     hint_time: Annotated[str, typer.Option(metavar="TIME", help="Time to think for a hint.")] = "1s",
+    report: Annotated[bool, typer.Option("--report", help="Meeples: you tell what your hands did.")] = False,
 ) -> None:
     """Play in the terminal against bots."""
     think = options.duration(hint_time, "hint-time")
@@ -377,7 +378,7 @@ def play(
         options.rules_of(locals()),
         seed,
     )
-    seated = table.sit_down(start, chosen, options.bot_list(bots), seat, record, think)
+    seated = table.sit_down(start, chosen, options.bot_list(bots), seat, record, think, report)
     _tell_seed(chosen, seed)
     raise typer.Exit(table.play(seated, record))
 

@@ -1,8 +1,8 @@
 """Planning for one who plays alone against chance, where what chance may do can be listed.
 
 Trial-based heuristic tree search (Keller, Helmert 2013, "Trial-based heuristic tree search for finite horizon MDPs"):
-a trial goes down the tree by confidence bounds, and by the outcomes of chance that are most due, and gives the node that
-it ends in all its children, each worth what the game's ``evaluate`` guesses. On the way back a node is worth the best of
+a trial goes down the tree by confidence bounds, and by the outcomes of chance that are most due, and gives the node it
+ends in all its children, each worth what the game's ``evaluate`` guesses. On the way back a node is worth the best of
 its children where the seat decides, and their expectation where chance does. So neither the luck of a trial nor the
 moves that it only tried out are in a value, as they are in the means of mcts.
 """

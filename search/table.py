@@ -28,9 +28,12 @@ from .screen import console, is_plain
 from .tables import advice_table
 
 PROMPT = "Your move (? hint, u undo, h help, q quit): "
+REPORT = "Your hands: "
 HINTED = 8
 """How many moves a hint lists."""
 FORFEIT = 1
+WITH_HANDS = ("meeples",)
+"""Games in which chance is the hands of whoever builds, so that a person can tell what they did."""
 ENDINGS = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """Signals that end a process; a game that they end is kept."""
 PERSON = "person"
@@ -53,8 +56,10 @@ class Moment:
 class Table:
     """One game between a person and bots."""
 
-    def __init__(self, start: Position, seed: int, bots: dict[int, Bot], seat: int, hint_seconds: float) -> None:
-        self.seed, self.bots, self.seat, self.hint_seconds = seed, bots, seat, hint_seconds
+    def __init__(
+        self, start: Position, seed: int, bots: dict[int, Bot], seat: int, hint_seconds: float, reports: bool = False
+    ) -> None:
+        self.seed, self.bots, self.seat, self.hint_seconds, self.reports = seed, bots, seat, hint_seconds, reports
         self.position = self.start = start
         self.face = face(start.game.NAME)
         self.moves: list[str] = []
@@ -81,7 +86,10 @@ class Table:
         self.say(f"You have seat {self.seat}. Type h for help.")
         while not self.position.is_over:
             if self.position.to_act == CHANCE:
-                self.move(self.position.roll(self.streams[-1]), self.face.CHANCE_NAME)
+                outcome = self.report() if self.reports and self.position.state.turn == self.seat else self.roll()
+                if outcome is None:
+                    return False
+                self.move(outcome, self.face.CHANCE_NAME)
             elif self.position.to_act == self.seat:
                 if not self.ask():
                     return False
@@ -151,12 +159,33 @@ class Table:
                     f"{text[:40]!r} is no move here: type a number from 1 to {len(legal)}, or a move as {legal[0]}."
                 )
 
-    def hear(self) -> str | None:
+    def roll(self) -> str:
+        """What chance does."""
+        return self.position.roll(self.streams[-1])
+
+    def report(self) -> str | None:
+        """What the person's own hands did; None to quit."""
+        outcomes = self.position.moves()
+        if len(outcomes) == 1:
+            return outcomes[0]
+        self.say(f"What did your hands do: {', '.join(outcomes)}? Nothing lets the model roll.")
+        while True:
+            text = self.hear(REPORT)
+            word = None if text is None else text.casefold()
+            if text is None or word in ("q", "quit"):
+                return None
+            if not text:
+                return self.roll()
+            if word in outcomes:
+                return word
+            self.say(f"{text[:40]!r} is none of {', '.join(outcomes)}.")
+
+    def hear(self, prompt: str = PROMPT) -> str | None:
         """What the person types; None at the end of input."""
         if sys.stdin is None:
             return None
         try:
-            text = input(PROMPT).strip()
+            text = input(prompt).strip()
         except EOFError:
             self.say("")
             return None
@@ -237,7 +266,9 @@ def _keep(table: Table, path: str) -> None:
     table.say(f"The record was added to {path}; mess replay {path} plays it again.")
 
 
-def sit_down(start: Position, seed: int, bots: list[str], seat: int, record: str, hint_seconds: float) -> Table:
+def sit_down(
+    start: Position, seed: int, bots: list[str], seat: int, record: str, hint_seconds: float, reports: bool = False
+) -> Table:
     """A table set for a game in the terminal.
 
     Args:
@@ -247,6 +278,7 @@ def sit_down(start: Position, seed: int, bots: list[str], seat: int, record: str
         seat: the person's.
         record: file that the record is to be added to.
         hint_seconds: time for a hint.
+        reports: whether the person tells what the own hands did, instead of the model.
 
     Raises:
         InputError: a seat out of range, bots that do not exist or lack a solution, a file that cannot be written.
@@ -256,7 +288,9 @@ def sit_down(start: Position, seed: int, bots: list[str], seat: int, record: str
     seated = _seat_bots(start.game.NAME, start.players, bots, seat)
     check_ready(seated.values(), start.to_dict()["rules"], whole=False)
     _check_writable(record)
-    return Table(start, seed, seated, seat, hint_seconds)
+    if reports and start.game.NAME not in WITH_HANDS:
+        raise InputError("report", f"expected a game of hands, {', '.join(WITH_HANDS)}; got {start.game.NAME}")
+    return Table(start, seed, seated, seat, hint_seconds, reports)
 
 
 @contextmanager
