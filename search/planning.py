@@ -109,7 +109,7 @@ def _back_up(tree, node, is_chance):
 
 @kernel
 def iterate(tree, root, world, after, moves, exploration, trials):
-    """Run some trials from ``root[0]``; the tree grows, the root record stays.
+    """Run some trials from ``root[0]``, each through one of its moves; the tree grows, the root record stays.
 
     Args:
         tree: a ``Tree``.
@@ -122,6 +122,9 @@ def iterate(tree, root, world, after, moves, exploration, trials):
     path = np.empty(MAX_DEPTH, dtype=np.int64)
     by_chance = np.empty(MAX_DEPTH, dtype=np.bool_)
     weights, out = np.empty(OUTCOMES), np.empty(1)
+    if tree.first[ROOT] == NO_NODE:
+        world[0] = root[0]
+        _expand(tree, ROOT, world, after, moves, weights, out)
     for _ in range(trials):
         world[0] = root[0]
         node, depth = ROOT, 0
