@@ -14,25 +14,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..solver.bits import ONE, ZERO, U, bit, lowest, popcount, without_lowest
+from ..solver.bits import ZERO, U, popcount
 from ..solver.exact.ordering import pick
 from ..solver.exact.table import AT_LEAST, AT_MOST, EXACT, Table, empty, probe, store
 from ..solver.jit import kernel
 from ..solver.position import Observation, Position
-from ..solver.pylos.board import APEX_CELL, SQUARE, SQUARES, open_cells
+from ..solver.pylos.board import APEX_CELL
 from ..solver.pylos.rules import (
     RESERVES,
     after,
     fingerprint,
-    free_balls,
     gain,
     is_stuck,
     packed,
     target_of,
     write_moves,
 )
-from ..solver.pylos.state import BEGINNER, MAX_MOVES
+from ..solver.pylos.state import MAX_MOVES
 from ..solver.pylos.symmetry import BACK, SYMMETRIES, TURNED, canonical, turned_move, write_keys, write_keys_after
+from .worth import BALL, SCALE, judge
 
 I64 = np.int64
 WIN = 20_000
@@ -43,12 +43,6 @@ ENTRIES_LOG2 = 20
 CHECK_NODES = 2_048
 FIRST_NODES = 20_000
 """Nodes between two looks at the clock."""
-
-BALL, FREE, THREAT, TEMPO = 100, 6, 30, 20
-"""What a ball in reserve, a free ball, a square that lacks one ball and the move are worth."""
-
-SCALE = 200.0
-"""Score that makes a win e times as likely as a loss."""
 
 MIX1, MIX2, S29, S32 = U(0x9E3779B97F4A7C15), U(0xBF58476D1CE4E5B9), U(29), U(32)
 
@@ -100,34 +94,6 @@ def memory(entries_log2: int = ENTRIES_LOG2, history: int = 512) -> Memory:
         history=np.zeros((2, 64), dtype=np.int64),
         spent=np.zeros(2, dtype=np.int64),
     )
-
-
-@kernel
-def _threats(own, occupied, size):
-    """Open cells that would complete a square of ``own``."""
-    count = 0
-    spots = open_cells(occupied, size)
-    while spots != ZERO:
-        target = lowest(spots)
-        spots = without_lowest(spots)
-        for corner in (target, target - 1, target - 4, target - 5):
-            if corner >= 0 and SQUARES >> U(corner) & ONE != ZERO:
-                needed = (SQUARE << U(corner)) & ~bit(target)
-                if own & needed == needed:
-                    count += 1
-                    break
-    return count
-
-
-@kernel
-def judge(own, other, reserve, other_reserve, size, variant):
-    """Evaluation of a position for the side to move: reserves, free balls, threatened squares, the move."""
-    occupied = own | other
-    score = BALL * (reserve - other_reserve) - TEMPO
-    score += FREE * (popcount(free_balls(own, occupied)) - popcount(free_balls(other, occupied)))
-    if variant != BEGINNER:
-        score += THREAT * (_threats(own, occupied, size) - _threats(other, occupied, size))
-    return score
 
 
 @kernel
