@@ -28,6 +28,29 @@ def random_games(starts, work, rng, games):
 
 
 @kernel
+def policy_games(starts, work, policy, rng, games):
+    """Play games in which all seats follow one policy; how many outcomes of chance there were.
+
+    Args:
+        starts, work, rng, games: as for ``random_games``.
+        policy: number of the policy.
+    """
+    outcomes = 0
+    for i in range(games):
+        work[0] = starts[i % len(starts)]
+        s = work[0]
+        seat = game.to_act(s)
+        while seat != NO_ONE:
+            if seat == CHANCE:
+                outcomes += 1
+                game.play(s, game.random_move(s, rng))
+            else:
+                game.play(s, game.policy_move(s, policy, 1, rng))
+            seat = game.to_act(s)
+    return outcomes
+
+
+@kernel
 def redeals(concealed, work, rng, times):
     """Deal the hidden things of concealed records anew, in turn; a checksum, so that nothing is optimized away."""
     seats = 0

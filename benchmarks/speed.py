@@ -22,7 +22,7 @@ from ..search.search import advise
 from ..solver.game import deal
 from ..solver.position import Position
 from ..solver.rng import stream
-from . import odin, pylos
+from . import meeples, odin, pylos
 from .playouts import random_games, redeals
 
 GAME = "flaming"
@@ -131,8 +131,8 @@ def searches(repeats: int, iterations: int) -> list[Row]:
 
 
 def other_games(repeats: int) -> list[Row]:
-    """Odin, and what is particular to Pylos."""
-    works = [*odin.works(), *pylos.works()]
+    """Odin, meeple stacking, and what is particular to Pylos."""
+    works = [*odin.works(), *pylos.works(), *meeples.works()]
     rows = [rate(name, unit, work, repeats) for name, unit, work in works]
     name, from_python, in_kernels = pylos.probes(repeats)
     return [
@@ -210,6 +210,15 @@ def hints(repeats: int, cold: bool) -> list[Row]:
     return rows
 
 
+def solving(repeats: int) -> list[Row]:
+    """Time and memory of the exact solution of meeple stacking, as a command in a process of its own."""
+    runs = [_run([MAIN, *meeples.SOLVING])[:2] for _ in range(repeats)]
+    return [
+        row("solve meeples points, 120 s, two threads", "s", [seconds for seconds, _ in runs]),
+        row("peak memory of that", "MB", [memory for _, memory in runs]),
+    ]
+
+
 def machine() -> dict[str, Any]:
     """What it was measured on; nothing that names the machine."""
     model = platform.processor() or platform.machine()
@@ -269,6 +278,7 @@ def measure(quick: bool = False, peers: bool = False, command: str = "mess bench
         lambda: searches(repeats, iterations),
         lambda: other_games(repeats),
         lambda: start_up(repeats),
+        lambda: solving(1 if quick else 3),
         lambda: hints(1 if quick else 3, cold=not quick),
     ]
     if peers:
