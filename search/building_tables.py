@@ -84,6 +84,7 @@ def _points(summary: dict[str, Any], plain: bool) -> RenderableType:
         for entry in summary["by_time"]
     ]
     slipless = _percent(line["chance"])
+    shorter = ", ".join(f"{seconds} s {points:.2f}" for seconds, points in summary["shorter"].items())
     return Group(
         Text(f"meeples, points, {summary['seconds']} s, {summary['support']}, {_name(summary['builder'])}"),
         Text(f"{summary['points']:.6f} points to be expected under best play", "bold"),
@@ -97,6 +98,7 @@ def _points(summary: dict[str, Any], plain: bool) -> RenderableType:
         Text(),
         Text(f"seconds left when it stops: {', '.join(f'{left:g} ({q} %)' for q, left in stops.items())}"),
         _grid(("seconds left", "placements", "row", "slips", "careful", "stops"), by_time),
+        *([Text(f"with less time: {shorter}")] if shorter else []),
         Text(f"{summary['walls']:,} walls, {_cost_text(summary)}"),
     )
 

@@ -10,6 +10,8 @@ from ..solver.meeples.builder import TICKS
 from .building import Plan
 
 SETTINGS = {"svg.hashsalt": "mess", "svg.fonttype": "none", "font.size": 9}
+FAINTEST = 0.001
+"""Rows on which it works more rarely, at all times, are left out at the top."""
 
 
 def matplotlib_part(name: str) -> Any:
@@ -36,14 +38,15 @@ def plot_plan(plan: Plan, title: str) -> bytes:
     """
     course, ticks = plan.course, plan.course.ticks
     at_work, stopped = course.at_work(), course.has_stopped()
-    rows, seconds = len(at_work), ticks / TICKS
+    rows = 1 + int(np.flatnonzero(at_work.max(axis=1) >= FAINTEST).max(initial=0))
+    seconds = ticks / TICKS
     left = np.arange(ticks) / TICKS
     with matplotlib_part("").rc_context(SETTINGS):
         figure = matplotlib_part("figure").Figure(figsize=(8, 7.5), layout="constrained")
         heat, shares, worth = figure.subplots(3, 1, sharex=True, height_ratios=(3, 1.5, 1.5))
         heat.set_title(title)
         shown = heat.imshow(
-            at_work,
+            at_work[:rows],
             origin="lower",
             aspect="auto",
             interpolation="nearest",

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from ..solver.errors import InputError
+from ..solver.fields import shown
 from . import options
 from .files import print_json, read_position, write_text
 from .options import AsJson, EmptyReserve, Size, Support, TakeBack, Variant
@@ -182,7 +183,7 @@ def score(
     values = [int(text) if text.strip().isdecimal() and len(text) < 5 else text for text in rows.split(",")]
     for i, value in enumerate(values):
         if isinstance(value, str):
-            raise InputError(f"rows[{i}]", f"expected a whole number, got {value!r}")
+            raise InputError(f"rows[{i}]", f"expected a whole number, got {shown(value)}")
     kind = support_of(support)
     from ..solver.meeples.notation import check_rows
     from ..solver.meeples.wall import points_of
