@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import count, groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -176,10 +176,12 @@ def solve_points(builder: Builder, seconds: int, support: int, workers: int, kee
     walls = solution.walls
     empty = np.zeros(ticks + 1)
     values: dict[int, np.ndarray] = {}
+    # a bar that is turned off does not count
+    clock = count()
     with tqdm(total=ticks + 1, desc="ticks", unit=" ticks", file=sys.stderr) as bar:
 
         def hear(done: int) -> None:
-            left = bar.n
+            left = next(clock)
             line = solution.values[left % solution.window, :, 0]
             empty[left] = line[EMPTY]
             if keep_values and left % TICKS == 0:

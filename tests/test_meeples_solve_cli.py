@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from itertools import groupby, pairwise
@@ -111,6 +112,14 @@ def test_quantiles_are_of_the_time_left_when_it_stops():
     lefts = np.repeat(np.arange(81), np.round(plan.course.stopped * 100_000).astype(int)) / TICKS
     for per_cent, seconds in plan.summary["stops"].items():
         assert seconds == np.quantile(lefts, int(per_cent) / 100, method="inverted_cdf")
+
+
+def test_without_a_bar(here):
+    script = "from mess.search import cli; cli.main()"
+    command = [sys.executable, "-c", script, "solve", "meeples", "points", "--seconds", "20", "--json"]
+    environment = os.environ | {"TQDM_DISABLE": "1"}
+    result = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, check=True)
+    assert json.loads(result.stdout)["points"] == pytest.approx(18.395335, abs=5e-7)
 
 
 def test_no_time_for_anything():
