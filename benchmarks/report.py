@@ -8,7 +8,8 @@ from typing import Any
 
 from ..solver.errors import InputError
 from .blocks import COSTS
-from .tables import costs, interval, mark, number, percent, rating, rules_text
+from .building import render_building
+from .tables import costs, interval, mark, markdown_table, number, percent, rating, rules_text
 
 MARKER = r"<!-- */?results\b"
 MARKED = re.compile(rf"(<!-- results:(?P<name>[\w.@-]+) -->\n)(?:(?!{MARKER}).)*(<!-- /results -->)", re.DOTALL)
@@ -29,12 +30,6 @@ def write_text(path: Path, text: str) -> None:
         os.replace(draft, path)
     except OSError as error:
         raise InputError("out", f"expected a file that can be written, {path}: {error.strerror}") from None
-
-
-def _table(head: list[str], rows: list[list[str]]) -> str:
-    """A markdown table; all columns but the first are numbers."""
-    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
 
 
 def _honest(spec: str) -> str | None:
@@ -89,7 +84,7 @@ def render_matches(document: dict[str, Any]) -> str:
     facts += f"seats{f', after {plies} random plies' if plies else ''}; seed {first['seed']}." + (
         f" {cost.name.capitalize()}: {cost.what}.\n" if cost else "\n"
     )
-    return _table(head, rows) + "\n" + facts + _ceilings(matches)
+    return markdown_table(head, rows) + "\n" + facts + _ceilings(matches)
 
 
 def render_speed(document: dict[str, Any]) -> str:
@@ -98,9 +93,11 @@ def render_speed(document: dict[str, Any]) -> str:
         [row["name"], f"{number(row['value'])} {row['unit']}", f"{number(row['low'])} – {number(row['high'])}"]
         for row in document["rows"]
     ]
-    text = _table(["what", "median", "range"], rows)
+    text = markdown_table(["what", "median", "range"], rows)
     if document["ratios"]:
-        text += "\n" + _table(["ratio", "×"], [[row["name"], f"{row['value']:.3g}"] for row in document["ratios"]])
+        text += "\n" + markdown_table(
+            ["ratio", "×"], [[row["name"], f"{row['value']:.3g}"] for row in document["ratios"]]
+        )
     machine = ", ".join(f"{name} {value}" for name, value in document["machine"].items())
     return text + "".join(f"\n{line}\n" for line in [f"Measured on one core: {machine}.", *document["notes"]])
 
@@ -112,7 +109,7 @@ def render_solution(document: dict[str, Any]) -> str:
     return (
         f"The start is a {document['value']}{plies} for the first player; the longest win or loss takes "
         f"{document['longest']} plies.\n\n"
-        + _table(["balls", "wins", "losses", "draws"], rows)
+        + markdown_table(["balls", "wins", "losses", "draws"], rows)
         + f"\n{document['boards']:,} boards, {document['positions']:,} positions in the table (checksum "
         f"{document['checksum']}); {document['sweeps']} sweeps, {document['seconds']:.0f} s with "
         f"{document['workers']} threads.\n"
@@ -130,7 +127,7 @@ def render_keeping(document: dict[str, Any]) -> str:
         for share in (row["all"], row["choice"]):
             cells += [percent(share["value"]), interval(share["low"], share["high"])] if share else ["–", "–"]
         rows.append([*cells, *(percent(share["value"]) if share else "–" for share in row["bands"])])
-    return _table(head, rows) + (
+    return markdown_table(head, rows) + (
         f"\n{document['game']}, {rules_text(document['rules'])}; {document['positions']} random positions, as many of "
         f"every number of balls; in {document['choices']} of them some move keeps the value and some does not; seed "
         f"{document['seed']}.\n"
@@ -143,7 +140,7 @@ def render_converting(document: dict[str, Any]) -> str:
         [f"`{row['bot']}`", *(f"{row[name]:,}" for name in ("games", "won", "late", "plies"))]
         for row in document["rows"]
     ]
-    return _table(["against", "games", "won", "later than told", "longest"], rows) + (
+    return markdown_table(["against", "games", "won", "later than told", "longest"], rows) + (
         f"\n{document['game']}, {rules_text(document['rules'])}; `{document['bot']}` from random won positions; plies; "
         f"seed {document['seed']}.\n"
     )
@@ -175,6 +172,7 @@ RENDER = {
     "solution": render_solution,
     "keeping": render_keeping,
     "converting": render_converting,
+    "building": render_building,
 }
 """How each kind of file becomes markdown."""
 

@@ -15,6 +15,12 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
+def markdown_table(head: list[str], rows: list[list[str]]) -> str:
+    """A markdown table; all columns but the first are numbers."""
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
 def interval(low: float, high: float) -> str:
     """Two shares as a range of percentages."""
     return f"{100 * low:.1f} – {100 * high:.1f}"

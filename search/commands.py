@@ -1,9 +1,6 @@
-"""The commands on positions and records, hints, solutions and play. Kernels are imported when a command runs."""
+"""The commands on positions and records, hints and play. Kernels are imported when a command runs."""
 
-import json
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,8 +8,9 @@ import typer
 
 from ..solver.errors import InputError
 from . import options
-from .files import read_position, read_records, warn_of_fields
+from .files import print_json, read_position, read_records, warn_of_fields
 from .options import (
+    AsJson,
     BuilderOption,
     Curse,
     EmptyReserve,
@@ -30,7 +28,8 @@ from .options import (
     Turns,
     Variant,
 )
-from .waiting import interruptible
+from .solve_command import score, solve
+from .waiting import compiling, interruptible
 
 if TYPE_CHECKING:
     from ..solver.position import Observation, Position
@@ -38,34 +37,8 @@ if TYPE_CHECKING:
 Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
 File = Annotated[str, typer.Argument(metavar="POSITION.json", help='Position or observation; "-" reads it from stdin.')]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed; without one it is drawn, and told.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 MAX_DEPTH = 30
-POINTS = ("points", "leads")
-"""What a solution only has in games with points."""
-COMPILING = "compiling once, up to half a minute; from then on this is there at once"
-
-
-def _print_json(value: Any) -> None:
-    print(json.dumps(value, separators=(",", ":")))
-
-
-@contextmanager
-def compiling(part: str) -> Iterator[bool]:
-    """Around the first use of ``part`` for these very sources, a note that kernels are being compiled.
-
-    Yields:
-        Whether it is the first.
-    """
-    from ..solver.jit import FOLDER, JIT
-
-    mark = FOLDER / f"{part}.compiled" if FOLDER is not None and JIT else None
-    is_first = mark is not None and not mark.exists()
-    if is_first:
-        print(f"mess: {COMPILING}", file=sys.stderr, flush=True)
-    yield is_first
-    if mark:
-        mark.touch()
 
 
 def as_seen(view: "Position | Observation", seat: int | None) -> "Position | Observation":
@@ -123,7 +96,7 @@ def deal(
     )
     seen = as_seen(start, seat)
     _tell_seed(chosen, seed)
-    _print_json(seen.to_dict())
+    print_json(seen.to_dict())
 
 
 def show(
@@ -144,7 +117,7 @@ def moves(position: File, as_json: AsJson = False) -> None:
     """Print every legal move, one a line."""
     legal = read_position(position).moves()
     if as_json:
-        _print_json(legal)
+        print_json(legal)
     else:
         print("".join(f"{move}\n" for move in legal), end="")
 
@@ -163,7 +136,7 @@ def replay(
         unknown |= dict.fromkeys(name for name in entry.data if name not in records.FIELDS)
         unknown |= dict.fromkeys(f"start.{name}" for name in start.game.unknown_fields(entry.data["start"]))
         for position in positions if every else (positions or [start])[-1:]:
-            _print_json(position.to_dict())
+            print_json(position.to_dict())
     warn_of_fields(list(unknown))
 
 
@@ -219,97 +192,12 @@ def hint(
             advise(view, iterations=1, method=method, open=open_cards)
         advice = advise(view, **limit, seed=seed, method=method, open=open_cards, workers=workers)
     if as_json:
-        _print_json(advice.to_dict())
+        print_json(advice.to_dict())
         return
     from .screen import console
     from .tables import advice_table
 
     console(sys.stdout).print(advice_table(advice, cheating=open_cards))
-
-
-def solve(
-    target: Annotated[
-        str, typer.Argument(metavar="POSITION.json|GAME", help="Position without anything hidden; or a game, whole.")
-    ],
-    position: Annotated[
-        str | None, typer.Argument(metavar="[POSITION.json]", help="Position of the game that was named before it.")
-    ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(metavar="N", help="Positions to look at, or a few more; by default as the game needs.")
-    ] = None,
-    variant: Variant = None,
-    empty_reserve: EmptyReserve = None,
-    take_back: TakeBack = None,
-    size: Size = None,
-    check: Annotated[
-        str | None, typer.Option(metavar="HOW", help="Check a solution: some positions (sample) or all of them (all).")
-    ] = None,
-    workers: Annotated[int, typer.Option(metavar="N", help="Threads for a whole game.")] = 2,
-    book: Annotated[str | None, typer.Option(metavar="FOLDER", help="Folder for an opening book of a game.")] = None,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="File for what the solution of a game comes to.")
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Prove who wins a position in which nothing is hidden, or solve a game whole."""
-    if nodes is not None:
-        options.positive(nodes, "nodes")
-    options.positive(workers, "workers", 1024)
-    from ..solver.game import NAMES
-
-    rules = options.rules_of(locals())
-    if target in NAMES and position is None:
-        from .solving import solve_game
-
-        summary = solve_game(target, rules, workers, check, book)
-        if out is not None:
-            asked = "".join(f" --{name.replace('_', '-')} {value}" for name, value in rules.items())
-            _keep_summary(out, f"mess solve {target}{asked} --out {out}", summary)
-        if check is not None:
-            which = f"all {summary['positions']:,}" if check == "all" else "a sample of"
-            print(f"checked: {which} positions follow from those after them", file=sys.stderr)
-        _print_solution(summary, as_json)
-        return
-    if rules or check or out or book:
-        raise InputError("target", f"expected the name of a game with these options, got {target!r}")
-    view = read_position(position or target)
-    if position is not None and target != view.game.NAME:
-        raise InputError("target", f"expected {view.game.NAME}, the game of the position, got {target!r}")
-    from .solving import solve_position, whole_truth
-
-    truth = whole_truth(view)
-    with compiling(f"solve-{view.game.NAME}"):
-        solution = interruptible(lambda: solve_position(truth, nodes))
-    if as_json:
-        told = {name: value for name, value in solution._asdict().items() if name not in POINTS or value is not None}
-        _print_json({"game": view.game.NAME, **told})
-        return
-    from .tables import solution_text
-
-    print(solution_text(solution))
-
-
-def _keep_summary(path: str, command: str, summary: dict[str, Any]) -> None:
-    """Write a result as ``mess report`` reads it."""
-    rules = summary["rules"]
-    title = f"Pylos solved: {rules['variant']}, {rules['empty_reserve']}, base of {rules['size']}"
-    try:
-        with open(path, "w", encoding="utf-8") as file:
-            json.dump({"kind": "solution", "title": title, "command": command, **summary}, file, indent=1)
-            file.write("\n")
-    except OSError as error:
-        raise InputError("out", f"expected a file that can be written, {path}: {error.strerror}") from None
-
-
-def _print_solution(summary: dict[str, Any], as_json: bool) -> None:
-    """What a whole solution comes to."""
-    if as_json:
-        _print_json(summary)
-        return
-    from .screen import console
-    from .tables import summary_table
-
-    console(sys.stdout).print(summary_table(summary))
 
 
 def perft(
@@ -406,5 +294,5 @@ def bots(game: Annotated[str, typer.Argument(metavar="[GAME]", help="Name of a g
 
 def register(app: typer.Typer) -> None:
     """Add all of these to a command line."""
-    for command in (deal, show, moves, replay, hint, solve, play, perft, games, bots):
+    for command in (deal, show, moves, replay, hint, solve, score, play, perft, games, bots):
         app.command()(command)

@@ -1,10 +1,12 @@
-"""Reading files: positions, records, builders. Every way one can be wrong is an ``InputError`` that names it."""
+"""Files: positions, records, builders read, results written. Every way one can be wrong is an ``InputError``."""
 
 import json
+import os
 import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ..solver.errors import InputError
@@ -137,11 +139,30 @@ def read_text(path: str, kind: str) -> str:
         return _decode(_read(file, name, POSITION_BYTES, kind=kind), name)
 
 
+def check_writable(path: str) -> None:
+    """Tell before long work that a file cannot be written."""
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise InputError(title(path), f"expected a file that can be written; there is no folder {folder}")
+    if Path(path).is_dir() or not os.access(path if Path(path).exists() else folder, os.W_OK):
+        raise InputError(title(path), "expected a file that can be written")
+
+
+def print_json(value: Any) -> None:
+    """Print a JSON value on one line."""
+    print(json.dumps(value, separators=(",", ":")))
+
+
 def write_text(path: str, text: str) -> None:
     """Write a file whose name was given as ``--out``."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str, content: bytes) -> None:
+    """Write a file of bytes whose name was given as ``--out``."""
     try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(path, "wb") as file:
+            file.write(content)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError("out", f"expected a file that can be written, {path}: {reason.lower()}") from None

@@ -75,6 +75,7 @@ Seconds = Annotated[int | None, typer.Option(metavar="N", help="Meeples: seconds
 BuilderOption = Annotated[
     str | None, typer.Option("--builder", metavar="NAME|FILE.toml", help="Meeples: steady, beginner, expert or a file.")
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 TWO_SIDED = ("pylos",)
 """Games with two sides and nothing hidden: alpha-beta plays them, and they can be solved whole."""
 

@@ -119,3 +119,26 @@ def solve_game(
     made = {"sweeps": len(header["history"]), "seconds": header["seconds"], "workers": header["workers"]}
     checksum = zlib.crc32(json.dumps(header["crc32"]).encode())
     return {"game": game, "rules": checked, **header["summary"], **made, "checksum": f"{checksum:08x}"}
+
+
+def judge_position(truth: Position) -> dict[str, Any]:
+    """What every move of one who builds alone leads to, and the best.
+
+    Raises:
+        InputError: several play, or hands are at work.
+    """
+    if truth.players > 1:
+        raise InputError("rules.players", f"expected 1, only who builds alone has best moves; got {truth.players}")
+    outcomes = truth.game.outcomes(truth)
+    if outcomes is None:
+        raise InputError("phase", "expected build, the builder must be the one to decide")
+    judged = dict(zip(truth.moves(), outcomes, strict=True))
+    best = max(judged, key=lambda move: judged[move].liking)
+    return {
+        "game": truth.game.NAME,
+        "mode": truth.to_dict()["rules"]["mode"],
+        "points": judged[best].points,
+        "best": best,
+        "moves": {move: outcome.points for move, outcome in judged.items()},
+        "told": judged[best].told,
+    }

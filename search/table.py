@@ -4,13 +4,11 @@ The person is only ever shown an observation of the own seat, and hints come fro
 """
 
 import json
-import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,12 +18,12 @@ from ..solver.errors import InputError
 from ..solver.position import CHANCE, Observation, Position
 from ..solver.rng import stream
 from .bot import Bot, check_ready, make
-from .commands import compiling
 from .faces import face
-from .files import title, warn
+from .files import check_writable, title, warn
 from .records import make_record
 from .screen import console, is_plain
 from .tables import advice_table
+from .waiting import compiling
 
 PROMPT = "Your move (? hint, u undo, h help, q quit): "
 REPORT = "Your hands: "
@@ -242,14 +240,6 @@ def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int
     return {other: make(name, game) for other, name in zip(seats, names, strict=True)}
 
 
-def _check_writable(path: str) -> None:
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise InputError(title(path), f"expected a file that can be written; there is no folder {folder}")
-    if Path(path).is_dir() or not os.access(path if Path(path).exists() else folder, os.W_OK):
-        raise InputError(title(path), "expected a file that can be written")
-
-
 def _keep(table: Table, path: str) -> None:
     """Add the record to the file; if that fails, print it, so that nothing is lost."""
     if not table.moves:
@@ -287,7 +277,7 @@ def sit_down(
         raise InputError("seat", f"expected a seat from 0 to {start.players - 1}, got {seat}")
     seated = _seat_bots(start.game.NAME, start.players, bots, seat)
     check_ready(seated.values(), start.to_dict()["rules"], whole=False)
-    _check_writable(record)
+    check_writable(record)
     if reports and start.game.NAME not in WITH_HANDS:
         raise InputError("report", f"expected a game of hands, {', '.join(WITH_HANDS)}; got {start.game.NAME}")
     return Table(start, seed, seated, seat, hint_seconds, reports)

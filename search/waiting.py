@@ -1,12 +1,33 @@
-"""Waiting for kernels: they do not hear an interrupt, the thread that waits for them does."""
+"""Waiting for kernels: to be compiled, and to be done; they hear no interrupt, the thread that waits for them does."""
 
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 GLANCE = 0.1
 """Seconds between two looks at whether there has been an interrupt; some systems do not wake a waiting thread."""
+COMPILING = "compiling once, up to half a minute; from then on this is there at once"
+
+
+@contextmanager
+def compiling(part: str) -> Iterator[bool]:
+    """Around the first use of ``part`` for these very sources, a note that kernels are being compiled.
+
+    Yields:
+        Whether it is the first.
+    """
+    from ..solver.jit import FOLDER, JIT
+
+    mark = FOLDER / f"{part}.compiled" if FOLDER is not None and JIT else None
+    is_first = mark is not None and not mark.exists()
+    if is_first:
+        print(f"mess: {COMPILING}", file=sys.stderr, flush=True)
+    yield is_first
+    if mark:
+        mark.touch()
 
 
 def interruptible(work: Callable[[], T]) -> T:

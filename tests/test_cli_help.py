@@ -14,7 +14,9 @@ from mess.search import cli
 from mess_command import OWN, mess
 
 HELP = Path(__file__).parent / "data" / "cli"
-COMMANDS = ("", "deal", "show", "moves", "replay", "hint", "solve", "play", "perft", "games", "bots", "meeples")
+COMMANDS = (
+    *("", "deal", "show", "moves", "replay", "hint", "solve", "score", "play", "perft", "games", "bots", "meeples"),
+)
 INNER = ("meeples fit", "meeples simulate")
 
 
@@ -47,7 +49,7 @@ def test_version():
 def test_help_loads_nothing_heavy():
     script = (
         "import sys; from mess.search import cli; cli.run(['--help'])\n"
-        "heavy = {'numba', 'numpy', 'llvmlite', 'multiprocess', 'scipy', 'tqdm'} & set(sys.modules)\n"
+        "heavy = {'numba', 'numpy', 'llvmlite', 'multiprocess', 'scipy', 'tqdm', 'matplotlib'} & set(sys.modules)\n"
         "sys.exit(f'loaded {heavy}' if heavy else 0)"
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)

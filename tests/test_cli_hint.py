@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from mess.search.commands import COMPILING
+from mess.search.waiting import COMPILING
 from mess.solver import flaming
 from mess.solver.flaming import endgame
 from mess.solver.game import deal
@@ -49,7 +49,7 @@ def test_json_is_the_advice(calls):
     result = mess("hint", "-", "--json", "--iterations", 9, stdin=str(START))
     advice = json.loads(result.out)
     assert list(advice) == ["game", "seat", "moves", "best", "iterations", "worlds", "seconds", "seed", "method"]
-    assert list(advice["moves"][0]) == ["move", "win", "low", "high", "visits", "score", "mess", "why"]
+    assert list(advice["moves"][0]) == ["move", "win", "low", "high", "visits", "score", "mess", "why", "points"]
     assert [move["move"] for move in advice["moves"]] == START.moves()
 
 

@@ -6,7 +6,7 @@ import re
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mess.search.commands import COMPILING
+from mess.search.waiting import COMPILING
 from mess.solver.position import read
 from mess_command import CASES, mess
 

@@ -78,7 +78,7 @@ def choices(view: Observation | Position, seat: int, plain: bool) -> RenderableT
     return grid
 
 
-def _wall(rows: Sequence[int], plain: bool) -> Text:
+def draw_wall(rows: Sequence[int], plain: bool) -> Text:
     """A wall, from its top, every row in the middle of the one below."""
     text = Text()
     for k in reversed(range(len(rows))):
@@ -120,7 +120,7 @@ def picture(
         worth = points_of(rows, SUPPORTS.index(rules["support"]))
         state = "out" if seat in position["out"] else f"{ticks / TICKS:g} s left"
         told = f"{mark} {names[seat]}\n  {worth} points on the cloth\n  {position['scores'][seat]} so far\n  {state}"
-        grid.add_row(_wall(rows, plain), Text(told))
+        grid.add_row(draw_wall(rows, plain), Text(told))
     return Group(
         Text(heading, "" if plain else DIM),
         Text(),

@@ -8,6 +8,7 @@ induction over *all* ways to build, and joins them; the two best answers bound t
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
@@ -239,6 +240,7 @@ def race(chances: Sequence[Sequence[float]]) -> list[float]:
         chances: for each player the chance to finish each base, as ``finishing_chances`` gives them.
     """
 
+    @cache
     def shares(players: tuple[int, ...], base: int) -> np.ndarray:
         total = np.zeros(len(chances))
         if len(players) == 1 or base == len(chances[0]):

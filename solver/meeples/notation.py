@@ -203,9 +203,9 @@ def check_rows(rows: Any, field: str, support: int, base: int = 0) -> list[int]:
     for i, value in enumerate(values):
         most = int(widest(np.array(values[:i], dtype=np.uint8), i + 1, support, base))
         if not 1 <= value <= most:
-            expected = f"1 to {most}" if most > 0 else "no such row"
             where = "on the row below" if i else "on the cloth"
-            raise InputError(f"{field}[{i}]", f"expected {expected} {where}, got {shown(value)}")
+            expected = f"1 to {most} {where}" if most > 0 else "no more rows"
+            raise InputError(f"{field}[{i}]", f"expected {expected}, got {shown(value)}")
     return values
 
 
