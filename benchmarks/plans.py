@@ -187,7 +187,7 @@ def _meeples() -> dict[str, Plan | TruthPlan]:
         rules = {"builder": builder}
         bots = ("random", "tower", "wide", "cautious", "one-step", "steady-rows", *SEARCHES, "optimal")
         title = f"Meeples, {builder} builder, 120 s alone: points lost against the optimum"
-        plans[f"regret-{builder}"] = TruthPlan(title, regret, bots, 40, rules)
+        plans[f"regret-{builder}"] = TruthPlan(title, regret, bots, 20, rules)
         entrants = ("tower", "wide", "cautious", "one-step", "mcts@1000", "optimal")
         plans[f"strength-{builder}"] = Plan(
             f"Meeples, {builder} builder, one turn of 120 s: against steady-rows",

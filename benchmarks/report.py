@@ -159,7 +159,7 @@ def render_regret(document: dict[str, Any]) -> str:
         cells += [percent(row["regret"] / document["optimum"]), f"{row['decision']:.3f}", f"{row['worst']:.2f}"]
         rows.append([*cells, percent(row["best"]), "–" if row["told"] is None else f"{row['told']:.1f}"])
     head = ["bot", "points lost a game", "95 % interval", "of the optimum", "a decision", "at worst", "best choices"]
-    return _table([*head, "expects at the start"], rows) + (
+    return markdown_table([*head, "expects at the start"], rows) + (
         f"\n{document['game']}, {rules_text(document['rules'])}; the optimum is {document['optimum']:.4f} points; "
         f"{document['games']} games of each, seed {document['seed']}.\n"
     )
