@@ -244,7 +244,8 @@ def refresh(root: Path, check: bool = False) -> list[str]:
     parts = [
         f"\n## {document.get('title', name)}\n\n`results/{name}.json`, made by `{document.get('command', '?')}`\n\n"
         + tables[name]
-        for name, (_, document) in documents.items()
+        + (f"\n![{name}, drawn]({name}.svg)\n" if path.with_suffix(".svg").exists() else "")
+        for name, (path, document) in documents.items()
     ]
     overview = HEAD + "".join(parts)
     index = folder / "README.md"

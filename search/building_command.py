@@ -24,7 +24,7 @@ OPTIONS = {
     "wall": ("support", "meeples"),
 }
 """What can be solved, and the options that go with it."""
-ENDINGS = {"points": (".json", ".csv", ".npz", ".svg"), "higher": (".json",), "contest": (".json",)}
+ENDINGS = {"points": (".json", ".csv", ".npz", ".svg"), "higher": (".json", ".svg"), "contest": (".json",)}
 DEFAULT_SECONDS = {"points": 120, "higher": 45, "contest": 120}
 ARGUMENTS = ("target", "position", "as_json")
 THREADS = 2
@@ -129,9 +129,13 @@ def _keep(path: str, plan: Any, title: str, kind: str, asked: dict[str, Any], su
 
         keep_summary(path, "building", title, _command(kind, asked), summary)
     elif path.endswith(".svg"):
-        from .plots import plot_plan
+        from .plots import plot_bars, plot_plan
 
-        write_bytes(path, plot_plan(plan, title))
+        if kind == "higher":
+            chances = {f"base {entry['base']}": (entry["chance"],) * 3 for entry in summary["players"][0]["bases"]}
+            write_bytes(path, plot_bars(title, "chance to finish in time", chances))
+        else:
+            write_bytes(path, plot_plan(plan, title))
     else:
         from .building_files import policy_arrays, policy_table
 

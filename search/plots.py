@@ -67,3 +67,18 @@ def plot_plan(plan: Plan, title: str) -> bytes:
         worth.set_xlabel("seconds left")
         worth.set_xlim(seconds, 0)
         return _svg(figure)
+
+
+def plot_bars(title: str, label: str, bars: dict[str, tuple[float, float, float]]) -> bytes:
+    """An SVG of values with their intervals: for each name the value and its two ends, which may be the value."""
+    with matplotlib_part("").rc_context(SETTINGS):
+        figure = matplotlib_part("figure").Figure(figsize=(8, 0.6 + 0.32 * len(bars)), layout="constrained")
+        axes = figure.subplots()
+        values = [value for value, _, _ in bars.values()]
+        reach = [[value - low for value, low, _ in bars.values()], [high - value for value, _, high in bars.values()]]
+        axes.barh(list(bars), values, xerr=reach if any(map(any, reach)) else None)
+        axes.invert_yaxis()
+        axes.set_title(title)
+        axes.set_xlabel(label)
+        axes.set_xlim(left=0)
+        return _svg(figure)
