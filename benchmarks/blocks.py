@@ -94,14 +94,20 @@ class Setup:
         game = load(self.game)
         position = Position(game, game.deal_state(stream(self.seed, "deal", block), self.rules))
         rng = stream(self.seed, "opening", block)
-        for _ in range(self.opening):
-            moves = position.moves()
-            move = position.roll(rng) if position.to_act == CHANCE else moves[int(below(rng, len(moves)))]
-            following = position.play(move)
-            if following.is_over:
-                break
-            position = following
-        return position
+        start, plies = position, 0
+        while not position.is_over:
+            if position.to_act == CHANCE:
+                move = position.roll(rng)
+            else:
+                # the bots begin where a seat decides
+                start = position
+                if plies >= self.opening:
+                    break
+                moves = position.moves()
+                move = moves[int(below(rng, len(moves)))]
+            position = position.play(move)
+            plies += 1
+        return start
 
 
 def seating(players: int, bots: int, rotation: int) -> tuple[int, ...]:

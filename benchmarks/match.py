@@ -62,7 +62,12 @@ def set_up(
             raise InputError("bots", f"expected as many as players, one of {seats}, got {len(specs)}")
         rules["players"] = len(specs)
     setup = Setup(game, check_rules(options, rules), tuple(specs), 0, seed)
-    players = setup.deal(0).players
+    start = setup.deal(0)
+    if start.is_over:
+        raise InputError("rules", "expected a game in which somebody can act, this one is over at once")
+    players = start.players
+    if players < 2:
+        raise InputError("players", f"expected at least 2: alone nobody wins; see mess measure {game}")
     if len(specs) > players:
         raise InputError("bots", f"expected at most {players}, one a seat, got {len(specs)}")
     plies = OPENINGS.get(game, 0) if opening is None else integer({"opening": opening}, "opening", 0, MOST_PLIES)

@@ -181,11 +181,13 @@ def hint(
     """
     limit = options.budget(time, iterations)
     options.positive(workers, "workers")
-    from .search import METHODS, advise
+    from .search import METHODS, advise, check_method
 
     if method is not None and method not in METHODS:
         raise InputError("method", f"expected one of {', '.join(METHODS)}, got {method!r}")
     view = _to_advise(read_position(position), seat, open_cards)
+    if method is not None:
+        check_method(method, view.game.NAME)
     with compiling(f"hint-{view.game.NAME}-{method}") as is_first:
         if is_first:
             # or compiling would use up the time to think

@@ -191,6 +191,8 @@ def builder_file(text: str) -> str | dict[str, Any]:
         raise InputError(name, f"expected TOML; {reason[:1].lower()}{reason[1:]}") from None
     except RecursionError:
         raise InputError(name, "expected TOML that is less deeply nested") from None
+    except ValueError as error:
+        raise InputError(name, f"expected TOML; {str(error).split(';')[0].lower()}") from None
     try:
         return read_builder(data, "").to_dict()
     except InputError as error:

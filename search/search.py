@@ -120,7 +120,8 @@ def read_options(game: str, given: dict[str, Any]) -> Choice:
     return Choice(options, values["worlds"], bool(values["points"]))
 
 
-def _check_method(method: str, game: str) -> None:
+def check_method(method: str, game: str) -> None:
+    """Check that a game can be searched in a way; ``InputError`` lists those it can be."""
     known = [name for name in METHODS if name != "alphabeta" or game in TWO_SIDED]
     if method not in known:
         raise InputError("method", f"expected one of {', '.join(known)}, got {method!r}")
@@ -226,7 +227,7 @@ class _LoneShard(_Shard):
             children.append(int(child))
             child = self.plan.beside[child]
         visits = self.plan.visits[children].astype(np.float64)
-        return np.column_stack([visits, visits * self.plan.worth[children]])
+        return np.column_stack([visits, np.maximum(visits, 1.0) * self.plan.worth[children]])
 
 
 def _share(budget: Budget, parts: int, i: int) -> Budget:
@@ -341,7 +342,7 @@ def advise(
     """
     began = time.perf_counter()
     if method is not None:
-        _check_method(method, view.game.NAME)
+        check_method(method, view.game.NAME)
     if workers < 1:
         raise InputError("workers", f"expected a whole number from 1, got {workers!r}")
     budget = check_budget(iterations, seconds)
@@ -462,7 +463,7 @@ def _ranked(
             said += " Proven: this wins by force." if proof > 0 else " Proven: this loses to best play."
         points = None
         if scale is not None:
-            points = scale[0] + scale[1] * (value / visits if visits else 0.0)
+            points = scale[0] + scale[1] * value / max(visits, 1.0)
             win = low = high = 1.0
         rows.append(MoveAdvice(move, win, low, high, int(visits), float(visits / total) + proof, mess, said, points))
     return tuple(sorted(rows, key=lambda row: (-row.score, -row.win)))

@@ -232,6 +232,8 @@ class Table:
 
 def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int, Bot]:
     """A bot for every seat but the person's; one name stands for all."""
+    for name in names:
+        make(name, game)
     if len(names) == 1:
         names = names * (players - 1)
     if len(names) != players - 1:

@@ -28,14 +28,15 @@ def shown(value: Any) -> str:
 
 
 def _name(kind: type) -> str:
-    return {
+    names = {
         list: "a list",
         dict: "an object",
         str: "a string",
         int: "a whole number",
         float: "a number",
         bool: "true or false",
-    }[kind]
+    }
+    return names.get(kind, f"a {kind.__name__}")
 
 
 def kind_of(value: Any) -> str:
@@ -151,7 +152,7 @@ class Open(NamedTuple):
 
     Attributes:
         prose: what it takes.
-        default: its value where none is given, as ``read`` would return it.
+        default: its value where none is given, as ``read`` would return it, or what makes it out of the rules before.
         read: checks a value, given the field that it stands in, and returns it as the game wants it.
     """
 
@@ -160,11 +161,11 @@ class Open(NamedTuple):
     read: Callable[[Any, str], Any]
 
 
-def whole(low: int, high: int, default: int | None) -> Open:
+def whole(low: int, high: int, default: Any) -> Open:
     """A rule that is a whole number in ``[low, high]``."""
 
-    def read(value: Any, field: str) -> int | None:
-        if value is default or (type(value) is int and low <= value <= high):
+    def read(value: Any, field: str) -> int:
+        if type(value) is int and low <= value <= high:
             return value
         raise InputError(field, f"expected a whole number from {low} to {high}, got {shown(value)}")
 
@@ -179,10 +180,11 @@ def check_rules(options: dict[str, Any], rules: dict[str, Any]) -> dict[str, Any
     for name in rules:
         if name not in options:
             raise InputError(f"rules.{shown(name)[1:-1]}", f"no such rule, expected one of {', '.join(options)}")
-    checked = {}
+    checked: dict[str, Any] = {}
     for name, allowed in options.items():
         if isinstance(allowed, Open):
-            checked[name] = allowed.read(rules[name], f"rules.{name}") if name in rules else allowed.default
+            default = allowed.default(checked) if callable(allowed.default) else allowed.default
+            checked[name] = allowed.read(rules[name], f"rules.{name}") if name in rules else default
             continue
         value = rules.get(name, allowed[0])
         if not any(type(value) is type(choice) and value == choice for choice in allowed):

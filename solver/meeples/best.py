@@ -5,14 +5,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import InputError
 from ..position import Observation, Position
 from .builder import Builder
 from .contest import finishing_chances
 from .dynamic import Solution
 from .notation import builder_of
 from .rules import goal, legal
-from .state import FIRST_BASE, HIGHER, MAX_MOVES, MODES
+from .state import FIRST_BASE, HIGHER, MAX_MOVES, MEEPLES
 from .walls import Rows, Walls, walls
+
+QUICK_WORK, QUICK_BYTES = 60_000_000, 1 << 30
+"""Walls times ticks, and bytes of values, that are worth spending on a move or a hint; 120 s take two thirds of it."""
 
 
 class Outcome(NamedTuple):
@@ -38,9 +42,9 @@ class Outcome(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def graph(builder: Builder, ticks: int, support: int, base: int = 0) -> Walls:
+def graph(builder: Builder, ticks: int, support: int, base: int = 0, most: int | None = None) -> Walls:
     """The walls of a builder, as ``walls.walls``."""
-    return walls(builder, ticks, support, base)
+    return walls(builder, ticks, support, base, most)
 
 
 def worth_of(walls: Walls, base: int) -> np.ndarray:
@@ -49,21 +53,37 @@ def worth_of(walls: Walls, base: int) -> np.ndarray:
 
 
 def solve(
-    builder: Builder, ticks: int, support: int, base: int = 0, policy: bool = False, keep: bool = False
+    builder: Builder,
+    ticks: int,
+    support: int,
+    base: int = 0,
+    policy: bool = False,
+    keep: bool = False,
+    most: int | None = None,
 ) -> Solution:
-    """A solution to be filled in: expected points, or with a ``base`` the chance to finish."""
-    known = graph(builder, ticks, support, base)
+    """A solution to be filled in: expected points, or with a ``base`` the chance to finish.
+
+    Raises:
+        OverflowError: there are more than ``most`` walls.
+    """
+    known = graph(builder, ticks, support, base, most)
     return Solution(known, builder, ticks, worth_of(known, base), keep=keep, policy=policy)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _policy(builder: Builder, ticks: int, support: int, base: int) -> Solution:
-    return solve(builder, ticks, support, base, policy=True).solve()
+    return solve(builder, ticks, support, base, policy=True, most=_most(builder, ticks)).solve()
 
 
 @lru_cache(maxsize=8)
 def _chances(builder: Builder, ticks: int, support: int) -> list[float]:
-    return finishing_chances(builder, ticks, support)
+    return finishing_chances(builder, ticks, support, _most(builder, ticks))
+
+
+def _most(builder: Builder, ticks: int) -> int:
+    """Walls that are solved on the way to a move: seconds of work, and a gigabyte of values, at most."""
+    window = min(ticks, max(builder.place) + MEEPLES * builder.row + builder.clear) + 1
+    return min(QUICK_WORK // (ticks + 1), QUICK_BYTES // (16 * window))
 
 
 def _rows(state: Any, seat: int) -> Rows:
@@ -71,26 +91,43 @@ def _rows(state: Any, seat: int) -> Rows:
 
 
 def best_move(view: Position | Observation) -> int:
-    """The placement or stop that earns most points, or that finishes most surely, for the seat to act."""
+    """The placement or stop that earns most points, or that finishes most surely, for the seat to act.
+
+    Raises:
+        InputError: with so much time there are too many walls.
+    """
     s = view.state
     seat = view.to_act
-    solution = _policy(builder_of(s), int(s.full), int(s.support), int(goal(s)))
+    try:
+        solution = _policy(builder_of(s), int(s.full), int(s.support), int(goal(s)))
+    except OverflowError as error:
+        raise InputError("rules.seconds", f"expected less time for an exact solution, {error} can stand") from None
     return solution.best_action(_rows(s, seat), int(s.ticks[seat]))
 
 
 def outcomes(view: Position | Observation) -> tuple[Outcome, ...] | None:
-    """What every legal move leads to, in their order; None where several play, or nobody is to act."""
-    s = view.state
+    """What every legal move leads to, in their order.
+
+    None where several play, nobody is to act, or there are too many walls to be solved at once.
+    """
     if view.players > 1 or view.to_act < 0:
         return None
+    try:
+        return _outcomes(view)
+    except OverflowError:
+        return None
+
+
+def _outcomes(view: Position | Observation) -> tuple[Outcome, ...]:
+    s = view.state
     moves = np.empty(MAX_MOVES, dtype=np.int32)
     moves = moves[: legal(s, moves)]
     builder, full, left, rows = builder_of(s), int(s.full), int(s.ticks[0]), _rows(s, 0)
     base = int(goal(s))
-    solution = solve(builder, full, int(s.support), base)
+    solution = solve(builder, full, int(s.support), base, most=_most(builder, full))
     solution.solve(until=left)
     values = [solution.action_value(rows, int(move), left) for move in moves]
-    if MODES[s.mode] == MODES[HIGHER]:
+    if s.mode == HIGHER:
         later = 0.0
         for chance in reversed(_chances(builder, full, int(s.support))[base - FIRST_BASE + 1 :]):
             later = chance * (1.0 + later)

@@ -215,20 +215,28 @@ def solve_contest(
 # --- higher ---
 
 
-def finishing(builder: Builder, base: int, ticks: int, support: int) -> Solution:
-    """The best way to build the full pyramid of a base in time: values are chances to finish."""
-    graph = walls(builder, ticks, support, base)
+def finishing(builder: Builder, base: int, ticks: int, support: int, most: int | None = None) -> Solution:
+    """The best way to build the full pyramid of a base in time: values are chances to finish.
+
+    Raises:
+        OverflowError: there are more than ``most`` walls.
+    """
+    graph = walls(builder, ticks, support, base, most)
     return Solution(graph, builder, ticks, graph.goal.astype(np.float64)[:, None], policy=True).solve()
 
 
-def finishing_chances(builder: Builder, ticks: int, support: int) -> list[float]:
-    """The chance to finish each base in time under best play, from the first that is asked for to the last."""
+def finishing_chances(builder: Builder, ticks: int, support: int, most: int | None = None) -> list[float]:
+    """The chance to finish each base in time under best play, from the first that is asked for to the last.
+
+    Raises:
+        OverflowError: there are more than ``most`` walls for some base.
+    """
     chances: list[float] = []
     for base in range(FIRST_BASE, LAST_BASE + 1):
         if chances and chances[-1] == 0.0:
             chances.append(0.0)
             continue
-        solution = finishing(builder, base, ticks, support)
+        solution = finishing(builder, base, ticks, support, most)
         chances.append(float(solution.values[ticks % solution.window, EMPTY, 0]))
     return chances
 

@@ -21,7 +21,7 @@ from ..fields import (
 )
 from ..game import CHANCE
 from .builder import NAMES, PACES, TICKS, Builder, read_builder
-from .rules import begin_round, legal, settle
+from .rules import begin_round, goal, is_done, legal, settle
 from .state import (
     BUILD,
     DTYPE,
@@ -33,6 +33,7 @@ from .state import (
     MAX_MOVES,
     MEEPLES,
     MODES,
+    MOST_POINTS,
     MOST_SECONDS,
     MOST_TURNS,
     OK,
@@ -44,7 +45,7 @@ from .state import (
     STOP,
     SUPPORTS,
 )
-from .wall import widest
+from .wall import is_pyramid, points, widest
 
 
 def told(builder: Builder) -> Any:
@@ -58,7 +59,7 @@ OPTIONS: dict[str, Any] = {
     "support": SUPPORTS,
     "shared_mat": (False, True),
     "turns": whole(1, MOST_TURNS, 1),
-    "seconds": whole(1, MOST_SECONDS, None),
+    "seconds": whole(1, MOST_SECONDS, lambda rules: SECONDS[rules["mode"]]),
     "builder": Open(
         f"{', '.join(NAMES)}, or an object", NAMES[0], lambda given, field: told(read_builder(given, field))
     ),
@@ -78,8 +79,6 @@ def read_rules(rules: dict[str, Any]) -> dict[str, Any]:
         raise InputError("rules.shared_mat", "expected true only in points, with 2 players or more")
     if checked["mode"] == "higher" and checked["turns"] != 1:
         raise InputError("rules.turns", f"expected 1 in higher, which ends by itself, got {checked['turns']}")
-    if checked["seconds"] is None:
-        checked["seconds"] = SECONDS[checked["mode"]]
     return checked
 
 
@@ -238,7 +237,7 @@ class _Reader:
             raise InputError("out", "expected nobody, in these rules all stay in")
         state.out = sum(1 << seat for seat in out)
         scores = list_of(data, "scores", int, self.players)
-        most = np.iinfo(np.uint16).max // 2 if state.mode == POINTS else last
+        most = last * MOST_POINTS if state.mode == POINTS else last
         for seat, score in enumerate(scores):
             if not 0 <= score <= most:
                 raise InputError(f"scores[{seat}]", f"expected a whole number from 0 to {most}, got {shown(score)}")
@@ -255,8 +254,9 @@ class _Reader:
         is_over = self.data.get("phase") == "over"
         if not is_out and not passed <= score <= passed + is_over:
             raise InputError(f"scores[{seat}]", f"expected {passed}, the rounds passed, got {score}")
-        if is_out and score > passed:
-            raise InputError(f"scores[{seat}]", f"expected at most {passed}, got {score}")
+        most = passed if is_over else passed - 1
+        if is_out and score > most:
+            raise InputError(f"scores[{seat}]", f"expected at most {most} of one who is out, got {score}")
 
     def walls(self) -> None:
         """What stands on every cloth, and the time left."""
@@ -274,12 +274,29 @@ class _Reader:
             self._check_time(seat, field)
         state.present = sum(1 << seat for seat in range(self.players)) & ~int(state.out)
 
+    def _check_inside(self) -> None:
+        """While the game goes on there must be players for it; who is out has nothing any more."""
+        state, inside = self.state, self.inside()
+        fewest = min(2, self.players)
+        if len(inside) < fewest:
+            raise InputError("out", f"expected at least {fewest} still in while the game goes on")
+        for seat in range(self.players):
+            if seat not in inside and (state.height[seat] or state.ticks[seat]):
+                field = "rows" if state.height[seat] else "ticks"
+                raise InputError(f"{field}[{seat}]", "expected nothing of one who is out")
+        if state.mode == HIGHER:
+            waiting = False
+            for seat in inside:
+                if waiting and (state.height[seat] or state.ticks[seat] != state.full):
+                    raise InputError(f"rows[{seat}]", "expected nothing yet, one player builds after the other")
+                waiting = waiting or not is_done(state, seat)
+
     def _check_time(self, seat: int, field: str) -> None:
         """There must have been time to build what stands."""
         state, builder = self.state, builder_of(self.state)
         rows = state.rows[seat, : state.height[seat]].tolist()
         took = sum(count * builder.least_ticks(row) for row, count in enumerate(rows, 1))
-        if took + state.ticks[seat] > state.full:
+        if took + int(state.ticks[seat]) > int(state.full):
             raise InputError(field, f"expected at most {max(0, int(state.full) - took)} after {took} for the wall")
 
     def phase(self) -> None:
@@ -293,6 +310,7 @@ class _Reader:
         if optional({"winner": None} | data, "winner", list) is not None:
             raise InputError("winner", "expected null, the game is not over")
         action = optional({"action": None} | data, "action", str)
+        self._check_inside()
         state.phase = BUILD
         told = int(state.turn)
         begun = int(state.lap)
@@ -313,17 +331,45 @@ class _Reader:
     def over(self) -> None:
         """The end: who has won is as the scores tell."""
         state, data = self.state, self.data
+        self._check_end()
         winner = list_of(data, "winner", int)
         if winner != sorted(set(winner)) or not winner or any(not 0 <= seat < self.players for seat in winner):
             raise InputError("winner", f"expected seats from 0 to {self.players - 1} in order, got {shown(winner)}")
         self._check_winner(winner)
         state.winners = sum(1 << seat for seat in winner)
+        if self.data.get("action") is not None:
+            raise InputError("action", f"expected null, the game is over; got {shown(self.data['action'])}")
         self.to_act(None)
+
+    def _check_end(self) -> None:
+        """The last round must have been built to its end, and be in the scores."""
+        state = self.state
+        inside = self.inside()
+        if state.shared and len(inside) == 1:
+            return
+        done = all(is_done(state, seat) for seat in inside)
+        base = int(goal(state))
+        finished = [seat for seat in inside if is_pyramid(state.rows[seat], int(state.height[seat]), base)]
+        if base:
+            decided = not inside or base == LAST_BASE or (len(inside) == 1 < self.players)
+            over = decided and finished == inside
+        else:
+            over = state.lap == state.turns and done
+        if not over:
+            raise InputError("phase", "expected build, the game goes on with what is told of it")
+        for seat in inside if not base else ():
+            least = int(points(state.rows[seat], int(state.height[seat]), int(state.support)))
+            if state.scores[seat] < least:
+                raise InputError(f"scores[{seat}]", f"expected at least the {least} points of the wall")
+
+    def inside(self) -> list[int]:
+        """The seats that are still in."""
+        return [seat for seat in range(self.players) if not int(self.state.out) >> seat & 1]
 
     def _check_winner(self, winner: list[int]) -> None:
         state = self.state
         scores = state.scores[: self.players].tolist()
-        inside = [seat for seat in range(self.players) if not int(state.out) >> seat & 1]
+        inside = self.inside()
         if state.mode == POINTS:
             expected = [seat for seat in inside if scores[seat] == max(scores[seat] for seat in inside)]
         else:
@@ -334,7 +380,8 @@ class _Reader:
 
     def to_act(self, expected: int | None) -> None:
         """``to_act`` follows from the rest."""
-        if "to_act" in self.data and self.data["to_act"] != expected:
+        given = self.data.get("to_act", expected)
+        if type(given) is not type(expected) or given != expected:
             wanted = "null" if expected is None else expected
             raise InputError("to_act", f"expected {wanted}, got {shown(self.data['to_act'])}")
 

@@ -12,6 +12,8 @@ WIDEST = 18
 FIRST_BASE, LAST_BASE = 3, 13
 """Bases asked for in ``higher``: one of 14 would need 105 meeples."""
 MOST_TURNS, MOST_SECONDS = 20, 600
+MOST_POINTS = MEEPLES * (MEEPLES + 1) // 2
+"""Of one turn: a column of all meeples."""
 SECONDS = {"points": 120, "higher": 45}
 
 POINTS, HIGHER = 0, 1
@@ -47,7 +49,7 @@ DTYPE = np.dtype(
         ("turn", "u1"),  # seat that builds; when the game is over, the last that did
         ("action", "u1"),  # what its hands are doing
         ("ticks", "u2", (SEATS,)),  # left
-        ("scores", "u2", (SEATS,)),
+        ("scores", "u4", (SEATS,)),
         ("full", "u2"),  # ticks of a round
         ("place", "u2", (2,)),
         ("row", "u2"),

@@ -72,13 +72,19 @@ def _all_points(rows, heights, support, out):
         out[i] = points(rows[i], heights[i], support)
 
 
-def walls(builder: Builder, ticks: int, support: int, base: int = 0) -> Walls:
-    """All walls that can be built from an empty cloth in so many ticks; towards a goal, if there is a ``base``."""
+def walls(builder: Builder, ticks: int, support: int, base: int = 0, most: int | None = None) -> Walls:
+    """All walls that can be built from an empty cloth in so many ticks; towards a goal, if there is a ``base``.
+
+    Raises:
+        OverflowError: there are more than ``most``.
+    """
     step = [builder.least_ticks(row) for row in range(1, MEEPLES + 1)]
     found: dict[Rows, int] = {(): 0}
     ways: dict[Rows, list[tuple[int, Rows]]] = {}
     queue: list[Rows] = [()]
     for rows in queue:
+        if most is not None and len(queue) > most:
+            raise OverflowError(f"more than {most} walls")
         ways[rows] = additions(rows, support, base)
         for row, after in ways[rows]:
             if after not in found and found[rows] + step[row - 1] <= ticks:
