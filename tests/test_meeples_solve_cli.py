@@ -422,7 +422,10 @@ ERRORS = {
         "solve meeples points --out a.txt",
         "out: expected a file that ends in .json, .csv, .npz or .svg, got 'a.txt'",
     ),
-    "higher's ending": ("solve meeples higher --out a.svg", "out: expected a file that ends in .json, got 'a.svg'"),
+    "higher's ending": (
+        "solve meeples higher --out a.csv",
+        "out: expected a file that ends in .json or .svg, got 'a.csv'",
+    ),
     "folder": (
         "solve meeples points --out no/a.csv",
         "no/a.csv: expected a file that can be written; there is no folder no",
