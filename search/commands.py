@@ -286,12 +286,16 @@ def games() -> None:
             print(f"  {option}: {told}")
 
 
-def bots(game: Annotated[str, typer.Argument(metavar="[GAME]", help="Name of a game.")] = "flaming") -> None:
+def bots(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Name of a game; by default all.")] = None,
+) -> None:
     """List the bots that play a game, and what they do."""
+    from ..solver.game import NAMES
     from .bot import prose
 
-    for name, text in prose(game).items():
-        print(f"{name}: {text}")
+    for one in NAMES if game is None else (game,):
+        for name, text in prose(one).items():
+            print(f"{name}: {text}" if game else f"{one} {name}: {text}")
 
 
 def register(app: typer.Typer) -> None:

@@ -232,9 +232,9 @@ class Table:
 
 def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int, Bot]:
     """A bot for every seat but the person's; one name stands for all."""
-    for name in names:
-        make(name, game)
     if len(names) == 1:
+        # with nobody to sit with, too, a name must be right
+        make(names[0], game)
         names = names * (players - 1)
     if len(names) != players - 1:
         raise InputError("bots", f"expected {players - 1}, one a seat but yours, got {len(names)}")
