@@ -187,9 +187,15 @@ class Cost(NamedTuple):
     tally: Callable[[Position, Position, list[list[str]], int], tuple[float, ...]]
 
 
+def _points_built(start: Position, end: Position, moves: list[list[str]], deals: int) -> tuple[float, ...]:
+    """The scores of meeple stacking."""
+    return tuple(end.to_dict()["scores"])
+
+
 COSTS = {
     "flaming": Cost("mess", "tiles taken a game", int, 1, _tiles_taken),
     "odin": Cost("points", "points a hand", float, 2, _points_a_hand),
+    "meeples": Cost("points", "points a game, in higher rounds passed", int, 1, _points_built),
 }
 
 

@@ -59,6 +59,7 @@ def games_per_second(result: MatchResult) -> float | None:
 
 def rules_text(rules: dict[str, Any]) -> str:
     """Rules in a few words: what is on is named, what is off is not."""
+    rules = {name: "of its own" if isinstance(value, dict) else value for name, value in rules.items()}
     words = [name if value is True else f"{name} {value}" for name, value in rules.items() if value is not False]
     return ", ".join(words).replace("_", " ")
 

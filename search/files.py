@@ -184,8 +184,9 @@ def builder_file(text: str) -> str | dict[str, Any]:
     if not text.endswith(BUILDER_ENDING):
         raise InputError("builder", f"expected one of {', '.join(NAMES)}, or a file *.toml; got {shown(text)}")
     name = title(text)
+    content = read_text(text, "TOML")
     try:
-        data = tomllib.loads(read_text(text, "TOML"))
+        data = tomllib.loads(content)
     except tomllib.TOMLDecodeError as error:
         reason = str(error)
         raise InputError(name, f"expected TOML; {reason[:1].lower()}{reason[1:]}") from None

@@ -9,12 +9,14 @@ import typer
 
 from ..solver.errors import InputError
 from . import options
-from .files import builder_file, read_text, warn_of_fields, write_text
+from .files import builder_file, read_text, warn, warn_of_fields, write_text
 
 if TYPE_CHECKING:
     from ..solver.meeples.builder import Builder
     from ..solver.meeples.fit import Fit
 
+FEW_SLIPS = 20
+"""Slips below which a fitted builder is hardly to be relied on."""
 MOST_ATTEMPTS = 1_000_000
 MOST_JITTER = 1.0
 
@@ -57,6 +59,8 @@ def fit(
     log, ignored = read_log(read_text(file, "CSV"))
     warn_of_fields(ignored)
     fitted = fit_builder(log, assumed)
+    if fitted.slips < FEW_SLIPS:
+        warn(f"{fitted.slips} slips are few: the intervals tell how little they say; {FEW_SLIPS} or more are better")
     if out is not None:
         write_text(out, _toml(fitted, base))
     if as_json:
@@ -102,7 +106,7 @@ def simulate(
 
 
 def _root(context: typer.Context) -> None:
-    """Meeple stacking: fit a builder to a person's hands."""
+    """Meeple stacking: fit a builder to a person's hands, or make up a log of attempts."""
     if context.invoked_subcommand is None:
         print(context.get_help())
 

@@ -166,7 +166,7 @@ class Table:
         outcomes = self.position.moves()
         if len(outcomes) == 1:
             return outcomes[0]
-        self.say(f"What did your hands do: {', '.join(outcomes)}? Nothing lets the model roll.")
+        self.say(f"What did your hands do: {', '.join(outcomes)}? Press Enter alone to let the model roll, q to quit.")
         while True:
             text = self.hear(REPORT)
             word = None if text is None else text.casefold()
@@ -174,8 +174,9 @@ class Table:
                 return None
             if not text:
                 return self.roll()
-            if word in outcomes:
-                return word
+            meant = [outcome for outcome in outcomes if word in (outcome, outcome.rstrip("0123456789"))]
+            if len(meant) == 1:
+                return meant[0]
             self.say(f"{text[:40]!r} is none of {', '.join(outcomes)}.")
 
     def hear(self, prompt: str = PROMPT) -> str | None:

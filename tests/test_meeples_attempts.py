@@ -354,6 +354,9 @@ def test_base_matters_only_to_what_is_left_open():
 # commands
 
 
+FEW = "slips are few: the intervals tell how little they say; 20 or more are better"
+
+
 def test_simulate_then_fit(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     log = mess("meeples", "simulate", "--attempts", 150, "--seed", 4, "--builder", "beginner", "--highest", 6)
@@ -362,7 +365,7 @@ def test_simulate_then_fit(tmp_path, monkeypatch):
     assert again == log
     assert mess("meeples", "simulate", "--attempts", 150, "--seed", 5) != log
     result = mess("meeples", "fit", "-", "--out", "mine.toml", stdin=log.out)
-    assert (result.code, result.err) == (0, "")
+    assert (result.code, result.err) == (0, f"mess: warning: 12 {FEW}\n")
     assert result.lines[0].startswith("150 attempts, ")
     assert [line.split()[0] for line in result.lines[2:]] == [
         "place_seconds.quick",
@@ -390,7 +393,8 @@ def test_simulate_then_fit(tmp_path, monkeypatch):
 def test_fit_shows_one_sided_intervals_and_warns_of_columns():
     text = "row,pace,seconds,outcome,fallen_to,hand\n" + "2,quick,1.75,ok,,left\n" * 10
     result = mess("meeples", "fit", "-", "--base", "expert", stdin=text)
-    assert result.err == "mess: warning: ignored fields that nothing here knows: 'hand'\n"
+    ignored = "mess: warning: ignored fields that nothing here knows: 'hand'\n"
+    assert result.err == f"{ignored}mess: warning: 0 {FEW}\n"
     table = {line.split()[0]: line.split()[1:] for line in result.lines[2:]}
     assert table["slip.quick"] == ["0", "at", "most", "0.2996", "0"]
     assert table["slip.careful"] == ["not", "determined", "0.003"]

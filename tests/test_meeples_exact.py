@@ -242,6 +242,18 @@ def test_outcomes_are_ordered_like_the_moves():
     assert outcomes(deal("meeples", 0, players=2)) is None
 
 
+def test_a_race_is_judged_by_what_everybody_can_still_do():
+    start = deal("meeples", 0, mode="higher", players=2)
+    chances = finishing_chances(builtin("steady"), 180, 0)
+    assert max(outcome.win for outcome in outcomes(start)) == pytest.approx(race([chances, chances])[0])
+    stopped = next(outcome for move, outcome in zip(start.moves(), outcomes(start), strict=True) if move == "stop")
+    # out after this round, unless the other fails, too
+    assert stopped.win == pytest.approx((1 - chances[0]) / 2)
+    second = start.play("stop")
+    assert second.to_act == 1
+    assert max(outcome.win for outcome in outcomes(second)) == pytest.approx((1 + chances[0]) / 2)
+
+
 def test_later_turns_and_bases_are_counted():
     one, three = (outcomes(deal("meeples", 0, seconds=20, turns=turns))[0].points for turns in (1, 3))
     assert three == pytest.approx(3 * one)

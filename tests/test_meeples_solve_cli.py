@@ -127,7 +127,7 @@ def test_no_time_for_anything():
     assert (summary["points"], summary["first"], summary["line"]["moves"]) == (0.0, {"stop": 0.0}, "")
     assert summary["distribution"] == {"0": 1.0}
     assert summary["by_time"][0]["slip"] is None
-    assert "nothing is placed" in mess("solve", "meeples", "points", "--seconds", 1).out
+    assert "it places\nnothing" in mess("solve", "meeples", "points", "--seconds", 1).out
 
 
 def test_points_are_told():

@@ -8,11 +8,12 @@ import numpy as np
 from ..errors import InputError
 from ..position import Observation, Position
 from .builder import Builder
-from .contest import finishing_chances
+from .contest import finishing_chances, race
 from .dynamic import Solution
 from .notation import builder_of
 from .rules import goal, legal
 from .state import FIRST_BASE, HIGHER, MAX_MOVES, MEEPLES
+from .wall import is_pyramid
 from .walls import Rows, Walls, walls
 
 QUICK_WORK, QUICK_BYTES = 60_000_000, 1 << 30
@@ -23,22 +24,16 @@ class Outcome(NamedTuple):
     """What a move leads to under best play.
 
     Attributes:
-        points: to be expected at the end of the game; in ``higher`` the rounds passed.
+        win: the share of the win; whoever plays alone has it.
+        points: alone, to be expected at the end of the game, in ``higher`` the rounds passed; else None.
         told: the same in a sentence.
+        liking: sorts moves from worst to best.
     """
 
-    points: float
+    win: float
+    points: float | None
     told: str
-
-    @property
-    def win(self) -> float:
-        """The share of the win: whoever plays alone has it."""
-        return 1.0
-
-    @property
-    def liking(self) -> float:
-        """Sorts moves from worst to best."""
-        return self.points
+    liking: float
 
 
 @lru_cache(maxsize=4)
@@ -108,9 +103,9 @@ def best_move(view: Position | Observation) -> int:
 def outcomes(view: Position | Observation) -> tuple[Outcome, ...] | None:
     """What every legal move leads to, in their order.
 
-    None where several play, nobody is to act, or there are too many walls to be solved at once.
+    None where several play for points, nobody is to act, or there are too many walls to be solved at once.
     """
-    if view.players > 1 or view.to_act < 0:
+    if view.to_act < 0 or (view.players > 1 and view.state.mode != HIGHER):
         return None
     try:
         return _outcomes(view)
@@ -122,19 +117,37 @@ def _outcomes(view: Position | Observation) -> tuple[Outcome, ...]:
     s = view.state
     moves = np.empty(MAX_MOVES, dtype=np.int32)
     moves = moves[: legal(s, moves)]
-    builder, full, left, rows = builder_of(s), int(s.full), int(s.ticks[0]), _rows(s, 0)
-    base = int(goal(s))
+    seat, builder, full = view.to_act, builder_of(s), int(s.full)
+    left, rows, base = int(s.ticks[seat]), _rows(s, seat), int(goal(s))
     solution = solve(builder, full, int(s.support), base, most=_most(builder, full))
     solution.solve(until=left)
     values = [solution.action_value(rows, int(move), left) for move in moves]
     if s.mode == HIGHER:
-        later = 0.0
-        for chance in reversed(_chances(builder, full, int(s.support))[base - FIRST_BASE + 1 :]):
-            later = chance * (1.0 + later)
-        passed = int(s.scores[0])
-        return tuple(Outcome(passed + value * (1.0 + later), f"Finishes with {100 * value:.2f} %.") for value in values)
+        return tuple(_of_higher(s, seat, value) for value in values)
     rest = 0.0
     if s.lap < s.turns:
         rest = float(int(s.turns) - int(s.lap)) * _policy(builder, full, int(s.support), 0).value((), full)
     total = [int(s.scores[0]) + value + rest for value in values]
-    return tuple(Outcome(points, f"{points:.2f} points to be expected.") for points in total)
+    return tuple(Outcome(1.0, points, f"{points:.2f} points to be expected.", points) for points in total)
+
+
+def _of_higher(s: Any, seat: int, value: float) -> Outcome:
+    """What comes of finishing this base with a chance of ``value``, if everybody builds as surely as can be."""
+    base, told = int(goal(s)), f"Finishes with {100 * value:.2f} %."
+    chances = _chances(builder_of(s), int(s.full), int(s.support))[base - FIRST_BASE :]
+    if s.players == 1:
+        rounds = 0.0
+        for chance in reversed(chances[1:]):
+            rounds = chance * (1.0 + rounds)
+        points = int(s.scores[0]) + value * (1.0 + rounds)
+        return Outcome(1.0, points, told, points)
+    inside = [other for other in range(s.players) if not int(s.out) >> other & 1]
+    runs = []
+    for other in inside:
+        now = chances[0]
+        if other == seat:
+            now = value
+        elif other < seat:
+            now = float(is_pyramid(s.rows[other], int(s.height[other]), base))
+        runs.append([now, *chances[1:]])
+    return Outcome(race(runs)[inside.index(seat)], None, told, value)
