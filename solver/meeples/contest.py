@@ -17,7 +17,7 @@ import numpy as np
 from .builder import Builder
 from .dynamic import Solution
 from .state import FIRST_BASE, LAST_BASE
-from .walls import EMPTY, Walls, walls
+from .walls import Walls, walls
 
 TOLERANCE = 1e-3
 """Bounds of a value this close together count as equilibrium."""
@@ -237,7 +237,7 @@ def finishing_chances(builder: Builder, ticks: int, support: int, most: int | No
             chances.append(0.0)
             continue
         solution = finishing(builder, base, ticks, support, most)
-        chances.append(float(solution.values[ticks % solution.window, EMPTY, 0]))
+        chances.append(solution.value((), ticks))
     return chances
 
 

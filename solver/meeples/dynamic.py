@@ -61,6 +61,13 @@ def _improve(first, last, start, row, after, under, moves, slip, ahead, fell, st
 
 
 @kernel
+def _rows_below(lower, wall):
+    """A wall without its top row and without its top two, the first row staying."""
+    one = lower[wall] if lower[wall] != EMPTY else wall
+    return one, lower[one] if lower[one] != EMPTY else one
+
+
+@kernel
 def _mix(first, last, lower, bottom, fall, values, mixed):
     """What a slip just above each wall leads to: an expectation over the rows that fall.
 
@@ -71,8 +78,7 @@ def _mix(first, last, lower, bottom, fall, values, mixed):
         mixed: float64[N, L], out.
     """
     for i in range(first, last):
-        one = lower[i] if lower[i] != EMPTY else i
-        two = lower[one] if lower[one] != EMPTY else one
+        one, two = _rows_below(lower, i)
         for aim in range(values.shape[1]):
             mixed[i, aim] = (
                 fall[0] * values[i, aim]
@@ -109,8 +115,7 @@ def _spread(start, row, after, under, lower, bottom, slip, ahead, fell, fall, ch
         coming[ahead[k], after[j]] += chance * (1.0 - slip[k])
         if slip[k] > 0.0:
             rest, wall = chance * slip[k], under[j]
-            one = lower[wall] if lower[wall] != EMPTY else wall
-            two = lower[one] if lower[one] != EMPTY else one
+            one, two = _rows_below(lower, wall)
             coming[fell[k], wall] += rest * fall[0]
             coming[fell[k], one] += rest * fall[1]
             coming[fell[k], two] += rest * fall[2]

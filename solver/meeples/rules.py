@@ -18,6 +18,7 @@ from .state import (
     HIGHER,
     HIT,
     LAST_BASE,
+    MAX_MOVES,
     OK,
     OVER,
     POINTS,
@@ -154,7 +155,7 @@ def legal(s, moves):
 @kernel
 def random_move(s, rng):
     """A uniform legal move; at chance, an outcome by its probability."""
-    moves = np.empty(64, dtype=np.int32)
+    moves = np.empty(MAX_MOVES, dtype=np.int32)
     if s.phase == BUILD:
         return np.int64(moves[below(rng, legal(s, moves))])
     row, pace = np.int64(s.action) >> 1, np.int64(s.action) & 1
