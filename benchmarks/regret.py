@@ -87,7 +87,6 @@ def regret(
     """
     if rules["players"] > 1 or rules["turns"] > 1 or rules["mode"] != "points":
         raise InputError("plan", "expected one player and one turn of points")
-    rules = meeples.read_rules(rules)
     optimum = _truth(rules).value((), TICKS * rules["seconds"])
     rows = []
     with Bar(total=games * len(bots), unit="game", disable=None if progress else True) as bar:

@@ -49,7 +49,7 @@ class Options(NamedTuple):
         policy: number of the policy that plays out.
         epsilon: share in [0, 1] of playout moves that are random instead.
         effort: states the policy may look at for one move.
-        cutoff: playout moves after which the game is judged by ``evaluate``; 0 plays to the end.
+        cutoff: playout moves after which the game is judged by ``evaluate``; 0 plays to the end, -1 judges at once.
         belief: how surely a world is dealt anew for each surprising move in it, in [0, 1]; 0 takes all as they come.
     """
 

@@ -137,6 +137,16 @@ def only_the_win(s, points):
 
 
 @kernel
+def nothing_to_conceal(s, seat):
+    """For ``conceal``, where all see everything."""
+
+
+@kernel
+def nothing_to_redeal(s, rng):
+    """For ``redeal``, where all see everything."""
+
+
+@kernel
 def unlisted(s, moves, weights):
     """For ``chances``, where there is no chance, or nobody lists what it may do."""
     return 0

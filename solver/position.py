@@ -160,6 +160,11 @@ def replay(start: Position, moves: Sequence[Any]) -> list[Position]:
     return positions
 
 
+def open_position(view: Position | Observation) -> Position:
+    """The position that a view is of, in games where all see everything."""
+    return view if isinstance(view, Position) else Position(view.game, view.states())
+
+
 def one_world(elsewhere: int, hands: Sequence[int]) -> bool:
     """Whether unseen things can lie in one way only, with so many somewhere else and in each of the other hands."""
     return elsewhere + sum(hands) <= 1 or (elsewhere == 0 and sum(map(bool, hands)) == 1)

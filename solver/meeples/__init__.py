@@ -6,10 +6,10 @@ import numpy as np
 
 from .. import game
 from ..jit import kernel
-from ..position import Observation, Position
+from ..position import open_position as whole_truth
 from . import rules as _rules
 from .best import best_move, outcomes
-from .notation import OPTIONS, blank, move_text, parse, read_move, read_rules, unknown_fields, write
+from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_fields, write
 from .state import DTYPE, HIGHER, MAX_MOVES
 
 NAME = "meeples"
@@ -21,16 +21,6 @@ SCALE = 1.5
 @kernel
 def _players(s):
     return np.int64(s.players)
-
-
-@kernel
-def _conceal(s, seat):
-    """Nothing is hidden."""
-
-
-@kernel
-def _redeal(s, rng):
-    """Nothing is hidden."""
 
 
 def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
@@ -48,11 +38,6 @@ def is_sound(state: Any) -> bool:
 def known_to_all(view: Any) -> bool:
     """Whether nothing is hidden: always."""
     return True
-
-
-def whole_truth(view: Position | Observation) -> Position:
-    """The position that a view is of."""
-    return view if isinstance(view, Position) else Position(view.game, view.states())
 
 
 def proofs(view: Any, nodes: int) -> np.ndarray:
@@ -86,8 +71,8 @@ game.register(
     play=_rules.play,
     payoff=_rules.payoff,
     players=_players,
-    conceal=_conceal,
-    redeal=_redeal,
+    conceal=game.nothing_to_conceal,
+    redeal=game.nothing_to_redeal,
     aim=_aim,
 )
 
@@ -107,7 +92,6 @@ __all__ = [
     "point_scale",
     "proofs",
     "read_move",
-    "read_rules",
     "unknown_fields",
     "whole_truth",
     "write",

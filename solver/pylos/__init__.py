@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import game
 from ..jit import kernel
-from ..position import Observation, Position
+from ..position import open_position as whole_truth
 from . import rules as _rules
 from .board import APEX_CELL
 from .notation import OPTIONS, blank, move_text, parse, read_move, unknown_fields, write
@@ -22,16 +22,6 @@ SOLVED_BY = "table"
 @kernel
 def _players(s):
     return 2
-
-
-@kernel
-def _conceal(s, seat):
-    """Nothing is hidden."""
-
-
-@kernel
-def _redeal(s, rng):
-    """Nothing is hidden."""
 
 
 def deal_state(rng: np.ndarray, rules: dict[str, Any]) -> np.ndarray:
@@ -54,11 +44,6 @@ def is_solved(rules: dict[str, Any], whole: bool) -> bool:
     return file_of(rules).exists() or (not whole and book_file(rules).exists())
 
 
-def whole_truth(view: Position | Observation) -> Position:
-    """The position that a view is of."""
-    return view if isinstance(view, Position) else Position(view.game, view.states())
-
-
 def proofs(view: Any, nodes: int) -> np.ndarray:
     """What is proven of each legal move, ``int8[moves]``: +1 where it puts the ball on top, else 0."""
     moves = np.empty(MAX_MOVES, dtype=np.int32)
@@ -79,8 +64,8 @@ game.register(
     play=_rules.play,
     payoff=_rules.payoff,
     players=_players,
-    conceal=_conceal,
-    redeal=_redeal,
+    conceal=game.nothing_to_conceal,
+    redeal=game.nothing_to_redeal,
     aim=game.only_the_win,
 )
 
