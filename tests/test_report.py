@@ -56,7 +56,7 @@ SPEED = {
 @pytest.fixture
 def root(tmp_path, monkeypatch):
     """A folder with a README, and results of a tiny plan played by made-up bots and of made-up speed."""
-    monkeypatch.setattr(blocks, "make", lambda spec, game: {"picky": Picky}.get(spec, Chancer)(name=spec))
+    monkeypatch.setattr(blocks, "find", lambda spec, game: {"picky": Picky}.get(spec, Chancer)(name=spec))
     monkeypatch.setitem(plans.PLANS["flaming"], "tiny", TINY)
     (tmp_path / "README.md").write_text(README)
     assert plans.run("flaming", "tiny", tmp_path / "results", workers=1, progress=False)
