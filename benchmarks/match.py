@@ -107,8 +107,9 @@ def match(
 
     Args:
         game: name of the game.
-        specs: the bots, as text (``"mcts@2000"``, ``"my_bot.py"``) or as objects, which must not carry anything from one
-            game to the next. Fewer than players are repeated in turn; without ``rules["players"]`` there are as many players.
+        specs: the bots, as text (``"mcts@2000"``, ``"my_bot.py"``) or as objects, which must not carry anything from
+            one game to the next. Fewer than players are repeated in turn; without ``rules["players"]`` there are as
+            many players.
         deals: number of deal blocks.
         seed: the same seed gives the same games, whatever ``workers`` is.
         rules: rules that differ from the defaults.

@@ -16,6 +16,7 @@ from ..solver.game import load
 from ..solver.meeples.builder import NAMES as BUILDERS
 from ..solver.pylos.state import VARIANTS
 from .blocks import MOST_DEALS
+from .ladder import KIND, Ladder
 from .match import check_count, match
 from .regret import regret
 from .report import write_text
@@ -202,16 +203,21 @@ def _meeples() -> dict[str, Plan | TruthPlan]:
     return plans
 
 
-PLANS: dict[str, dict[str, Plan | TruthPlan]] = {
-    "flaming": {**_flaming()},
-    "odin": {**_odin()},
-    "pylos": _pylos(),
-    "meeples": _meeples(),
+LADDERS = {
+    "flaming": Ladder("Levels, each against the one below", (20,) * 10),
+    "odin": Ladder("Odin: levels, each against the one below, to 15 points", (50,) * 10),
+    "pylos": Ladder("Pylos: levels, each against the one below", (40,) * 10),
+    "meeples": Ladder("Meeples: levels, each against the one below", (100,) * 10),
+}
+
+PLANS: dict[str, dict[str, Plan | TruthPlan | Ladder]] = {
+    game: {**made, "levels": LADDERS[game]}
+    for game, made in (("flaming", _flaming()), ("odin", _odin()), ("pylos", _pylos()), ("meeples", _meeples()))
 }
 """Plans of every game."""
 
 
-def plans(game: str, name: str | None = None) -> dict[str, Plan | TruthPlan]:
+def plans(game: str, name: str | None = None) -> dict[str, Plan | TruthPlan | Ladder]:
     """The plans of a game; ``InputError`` when it has none, or none of this name."""
     if game not in PLANS:
         raise InputError("game", f"expected one of {', '.join(PLANS)}, got {game!r}")
@@ -244,6 +250,17 @@ def _matches(game: str, plan: Plan, folder: Path, workers: int | None, progress:
     return {"kind": "matches", "matches": summaries}
 
 
+def _steps(game: str, ladder: Ladder, *options: Any) -> dict[str, Any] | None:
+    """Play the matches of a ladder as ``_matches`` does; None when it was interrupted."""
+    found = []
+    for (bot, below), deals in zip(ladder.pairs(game), ladder.deals, strict=True):
+        step = _matches(game, Plan(ladder.title, (bot,), 2, deals, ladder.rules, ladder.seed, below), *options)
+        if step is None:
+            return None
+        found += step["matches"]
+    return {"kind": KIND, "matches": found}
+
+
 def run(
     game: str,
     name: str,
@@ -271,14 +288,19 @@ def run(
     plan = plans(game, name)[name]
     command = f"mess measure {game} --plan {name}"
     if deals is not None:
-        plan = replace(plan, deals=check_count("deals", deals, MOST_DEALS))
+        count = check_count("deals", deals, MOST_DEALS)
+        if isinstance(plan, Ladder):
+            plan = replace(plan, deals=(count,) * len(plan.deals))
+        else:
+            plan = replace(plan, deals=count)
         command += f" --deals {deals}"
     try:
         (results / "blocks").mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError("results", f"expected a folder that can be written, {results}: {error.strerror}") from None
-    if isinstance(plan, Plan):
-        found = _matches(game, plan, results / "blocks", workers, progress)
+    if not isinstance(plan, TruthPlan):
+        play: Callable[..., Any] = _matches if isinstance(plan, Plan) else _steps
+        found = play(game, plan, results / "blocks", workers, progress)
         if found is None:
             return False
     else:

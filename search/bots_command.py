@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from click import Context
 
 LIST = "list"
-NOT_MEASURED = "not measured"
+NOT_MEASURED, YARDSTICK = "not measured", "what others are measured against"
 
 
 class ListedByDefault(TyperGroup):
@@ -53,7 +53,7 @@ def list_bots(
 
 def _print(rows: list[dict[str, Any]]) -> None:
     """A line a bot: its name and what it does; below it what was measured."""
-    from .bots.strengths import Strength
+    from .bots.strengths import Strength, is_yardstick
 
     for row in rows:
         print(f"{row['game'] or 'any game'} {row['bot']}: {row['settings']}")
@@ -62,7 +62,7 @@ def _print(rows: list[dict[str, Any]]) -> None:
                 found = Strength(**told)
                 print(f"    {found.bot if found.bot != row['bot'] else 'wins'} {found.text}")
             if not row["strength"]:
-                print(f"    {NOT_MEASURED}")
+                print(f"    {YARDSTICK if is_yardstick(row['game'], row['bot']) else NOT_MEASURED}")
 
 
 def make(

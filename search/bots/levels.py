@@ -8,6 +8,8 @@ from typing import Any
 
 FILE = Path(__file__).parent / "levels.toml"
 LEVELS = range(1, 11)
+BELOW_FIRST = "random"
+"""What level 1 is measured against."""
 
 
 @lru_cache(maxsize=1)
@@ -29,6 +31,11 @@ def level_of(name: str) -> int | None:
 def settings(game: str, level: int) -> str:
     """What plays at a level, as a bot is named in text."""
     return _table()[game]["levels"][level - 1]
+
+
+def pair(game: str, level: int) -> tuple[str, str]:
+    """What plays at a level, and what it is measured against: the level below, under the first any move."""
+    return settings(game, level), settings(game, level - 1) if level > LEVELS[0] else BELOW_FIRST
 
 
 def is_solved(game: str, level: int) -> bool:

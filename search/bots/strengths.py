@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 FILE = Path(__file__).parent / "strengths.json"
+LEVELS_RESULT = "-levels"
+"""Ending of the results in which every level met the one below."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,11 @@ def dumps(rows: list[dict[str, Any]]) -> str:
     return "[\n" + ",\n".join(f" {json.dumps(row, ensure_ascii=False)}" for row in rows) + "\n]\n"
 
 
+def is_yardstick(game: str, name: str) -> bool:
+    """Whether others were measured against a bot."""
+    return any(row.game == game and row.against == name for row in strengths())
+
+
 def measured(game: str, name: str) -> list[Strength]:
     """What was measured of a bot, in every setting it was measured with, each in the fewest seats.
 
@@ -64,20 +71,16 @@ def measured(game: str, name: str) -> list[Strength]:
     from . import levels
 
     level = levels.level_of(name)
+    pair = None if level is None else levels.pair(game, level)
     found: dict[str, Strength] = {}
     for row in strengths():
         if row.game != game:
             continue
-        if level is None:
+        if pair is None:
             is_meant = row.bot == name or row.bot.startswith((f"{name}@", f"{name}:"))
             is_meant &= not row.result.endswith(LEVELS_RESULT)
         else:
-            pair = [levels.settings(game, one) for one in (level, level - 1)] if level > 1 else []
-            is_meant = row.result.endswith(LEVELS_RESULT) and [row.bot, row.against] == pair
+            is_meant = row.result.endswith(LEVELS_RESULT) and (row.bot, row.against) == pair
         if is_meant and (row.bot not in found or row.players < found[row.bot].players):
             found[row.bot] = row
     return list(found.values())
-
-
-LEVELS_RESULT = "-levels"
-"""Ending of the results in which every level met the one below."""
