@@ -41,7 +41,8 @@ def _raised(error: BaseException, path: str, known: int) -> StrategyError:
         return StrategyError(f"{path}, line {error.lineno or 1}", f"{type(error).__name__}: {_line(error.msg)}")
     frames = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     line = frames[-1] if frames else known
-    return StrategyError(f"{path}, line {line or 1}", _line(f"{type(error).__name__}: {error}"))
+    told = _line(f"{type(error).__name__}: {error}").removesuffix(":")
+    return StrategyError(f"{path}, line {line or 1}", told)
 
 
 class StrategyBot:
