@@ -141,7 +141,7 @@ def match(
         version(PACKAGE),
         all(getattr(bot, "is_repeatable", True) for bot in bots),
         (),
-        sources=setup.sources,
+        sources=setup.sources if any(setup.sources) else (),
     )
     with log.Log(None if out is None else Path(out), result.header()) as file:
         blocks = list(file.blocks)

@@ -204,10 +204,10 @@ def _meeples() -> dict[str, Plan | TruthPlan]:
 
 
 LADDERS = {
-    "flaming": Ladder("Levels, each against the one below", (20,) * 10),
+    "flaming": Ladder("Levels, each against the one below", (30, 30, 30, 40, 60, 20, 20, 20, 14, 12)),
     "odin": Ladder("Odin: levels, each against the one below, to 15 points", (50,) * 10),
-    "pylos": Ladder("Pylos: levels, each against the one below", (40,) * 10),
-    "meeples": Ladder("Meeples: levels, each against the one below", (100,) * 10),
+    "pylos": Ladder("Pylos: levels, each against the one below", (50, 50, 50, 50, 50, 50, 50, 50, 40, 40)),
+    "meeples": Ladder("Meeples: levels, each against the one below", (300,) * 10),
 }
 
 PLANS: dict[str, dict[str, Plan | TruthPlan | Ladder]] = {

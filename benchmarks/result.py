@@ -48,7 +48,8 @@ class MatchResult:
         package: version of this package that played it.
         repeatable: whether the same match always gives the same games; not so when a bot minds the clock.
         blocks: the finished blocks.
-        sources: for every bot a hash of the file it was made from, or the version of the package; else None.
+        sources: for every bot a hash of the file it was made from, or the version of the package, else None; empty
+            where all are built in.
         seconds: wall time of the games of this run, and
         fresh: how many games it played; the others came from the file of an earlier one.
     """
