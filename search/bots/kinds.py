@@ -10,6 +10,8 @@ from ...solver.position import Observation, Position
 from ...solver.rng import below, unit
 
 View: TypeAlias = Observation | Position
+LARGEST_TABLE, TABLE_ROOM = 20, 4
+"""Entries of the table of alpha-beta as a power of two: at most, and how much above the positions it looks at."""
 
 
 class Bot(Protocol):
@@ -99,9 +101,12 @@ class AlphaBetaBot:
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The best move it found."""
-        from ..alphabeta import look_ahead
+        from ..alphabeta import look_ahead, memory
 
-        found = look_ahead(view, nodes=self._budget.iterations, seconds=self._budget.seconds)
+        nodes, seconds = self._budget
+        # to clear the whole table would take longer than a short search
+        room = None if nodes is None else memory(min(LARGEST_TABLE, nodes.bit_length() + TABLE_ROOM))
+        found = look_ahead(view, nodes=nodes, seconds=seconds, room=room)
         return view.moves()[found.best]
 
 
