@@ -33,6 +33,7 @@ POLICIES = (
     "keep-options",
     "douse",
 )
+CHARACTERS = ("arsonist", "bomber", "clown", "hauler", "mason", "miser")
 STRONG = "mcts@2000"
 BUDGETS = ("mcts@50", "mcts@500", STRONG)
 
@@ -83,6 +84,7 @@ def _flaming() -> dict[str, Plan]:
     against = "curse and special fire on, against smallest-mess, 2 players"
     plans["policies-options"] = Plan(f"Policies with {against}", POLICIES, 2, 100, options)
     plans["strength-options"] = Plan(f"Search with {against}", (STRONG,), 2, 30, options)
+    plans["characters"] = Plan("Bots with a taste against smallest-mess, 2 players", CHARACTERS, 2, 12)
     return plans
 
 

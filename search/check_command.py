@@ -44,7 +44,7 @@ def check(
     if game is None:
         raise InputError("game", f"expected --game; {bot} does not say what it is for")
     checker = Checker(bot, game, seed)
-    with compiling(f"check-{game}-{bot.rpartition('/')[2]}"):
+    with compiling(f"check-{game}-{bot}"):
         # so that what has to be compiled is not taken for slowness
         Checker(bot, game, seed).play(len(checker.others) - 1)
         for number in range(deals * len(checker.others)):

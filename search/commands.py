@@ -238,7 +238,9 @@ def perft(
 def play(
     game: Game,
     players: Players = None,
-    bots: Annotated[str, typer.Option(metavar="NAMES", help="Bots, separated by commas, or one for all.")] = "mcts",
+    bots: Annotated[
+        str, typer.Option(metavar="NAMES", help="Bots or files of them, separated by commas, or one for all.")
+    ] = "mcts",
     seat: Annotated[int, typer.Option(metavar="S", help="Your seat; seat 0 begins.")] = 0,
     record: Annotated[str, typer.Option(metavar="FILE", help="The game is added to this file.")] = "mess-games.jsonl",
     preset: Preset = None,

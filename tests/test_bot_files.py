@@ -4,6 +4,7 @@ import tomllib
 
 import pytest
 from mess.benchmarks.match import match
+from mess.benchmarks.plans import CHARACTERS
 from mess.search.bot import make
 from mess.search.bots.files import BotFile, parse, personalities
 from mess.search.bots.find import find, game_of
@@ -126,5 +127,6 @@ def test_files_are_for_the_command_line_only(tmp_path):
 
 def test_personalities_can_be_named():
     assert {"arsonist", "mason", "miser"} <= set(personalities())
+    assert tuple(personalities()) == CHARACTERS
     for name, bot in personalities().items():
         assert bot.prose and bot.taste and make(name, bot.game).name == name

@@ -126,11 +126,14 @@ def test_a_strategy_that_fails_names_its_line_and_forfeits(written, body, messag
     assert result.standings()[0].share == 0
 
 
-def test_play_tells_the_line_too(written):
-    spec = written("def choose(o, moves):\n    return None\n")
+def test_play_tells_the_line_too(written, tmp_path):
+    (tmp_path / "inner").mkdir()
+    spec = written("def choose(o, moves):\n    return None\n", "inner/my_bot.py")
     result = mess("play", "flaming", "--seed", 5, "--bots", spec, "--seat", 1, stdin="1\n")
     assert result.code == 1
-    assert "seat 0 (my_bot.py) forfeits the game: my_bot.py, line 1: expected one of the moves" in result.out
+    assert (
+        "seat 0 (inner/my_bot.py) forfeits the game: inner/my_bot.py, line 1: expected one of the moves" in result.out
+    )
 
 
 @pytest.mark.parametrize(
