@@ -1,6 +1,7 @@
 """How fast the service answers, over standard input and output and over HTTP, and whether it holds out."""
 
 import asyncio
+import copy
 import json
 import os
 import random
@@ -291,7 +292,7 @@ def seeds_of_mutants() -> list[dict[str, Any]]:
 
 def mutant(rng: random.Random, seeds: list[dict[str, Any]], id: int) -> bytes:
     """A message that is wrong in some way, on one line: a field changed, added or gone, or bytes."""
-    message = json.loads(json.dumps({"id": id, **rng.choice(seeds)}))
+    message = copy.deepcopy({"id": id, **rng.choice(seeds)})
     for _ in range(rng.randint(1, 3)):
         part = message
         while True:
@@ -318,13 +319,15 @@ def _spoil(part: Any, key: Any, rng: random.Random, seeds: list[dict[str, Any]])
     if way == 0:
         del part[key]
     elif way == 1:
-        part[key] = rng.choice(VALUES)
+        part[key] = copy.deepcopy(rng.choice(VALUES))
     elif way == 2:
-        part[key] = rng.choice(list(rng.choice(seeds).values()))
+        part[key] = copy.deepcopy(rng.choice(list(rng.choice(seeds).values())))
     elif isinstance(part, dict):
-        part[rng.choice(("view", "game_id", "ply", "seconds", "iterations", "extra", "seat"))] = rng.choice(VALUES)
+        part[rng.choice(("view", "game_id", "ply", "seconds", "iterations", "extra", "seat"))] = copy.deepcopy(
+            rng.choice(VALUES)
+        )
     else:
-        part.append(part[key])
+        part.append(copy.deepcopy(part[key]))
 
 
 def mutants(count: int, batch: int = 500) -> list[Row]:
