@@ -39,16 +39,22 @@ function excuse(error) {
   toast(["server", "request", "game_id"].includes(error.field) ? error.message : `${error.field}: ${error.message}`);
 }
 
+function setBusy(now) {
+  busy = now;
+  $("table").setAttribute("aria-busy", now);
+  $("deal").disabled = now;
+}
+
 /** Does one thing at a time, and tells kindly what went wrong. */
 async function run(task) {
   if (busy) return toast("One moment, the game goes on …");
-  busy = true;
+  setBusy(true);
   try {
     await task();
   } catch (error) {
     excuse(error);
   } finally {
-    busy = false;
+    setBusy(false);
     drawTools();
   }
 }
