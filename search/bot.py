@@ -71,7 +71,7 @@ class SearchBot:
     """A tree search with a fixed budget a move."""
 
     def __init__(self, game: str, name: str, method: str, budget: tuple[int | None, float | None], given: dict) -> None:
-        from .search import check_budget, read_options
+        from .settings import check_budget, read_options
 
         given = dict(given)
         self.open = _flag("open", given.pop("open", "0"))
@@ -103,7 +103,7 @@ class AlphaBetaBot:
     open = False
 
     def __init__(self, name: str, budget: tuple[int | None, float | None]) -> None:
-        from .search import check_budget
+        from .settings import check_budget
 
         self.name = name
         self._budget = check_budget(*budget)
@@ -195,8 +195,8 @@ def make(spec: str, game: str) -> Bot:
     """The bot that a text names: ``NAME``, ``NAME@BUDGET`` or ``NAME@BUDGET:option=value,…``.
 
     ``BUDGET`` is a number of iterations a move (for alpha-beta, of positions), or a time such as ``0.5s`` or
-    ``500ms``; only searches take one. Options are those of ``search.SETTINGS``, ``playout``, and ``open=1`` to be shown
-    the hidden cards.
+    ``500ms``; only searches take one. Options are those of ``settings.SETTINGS``, ``playout``, and ``open=1`` to be
+    shown the hidden cards.
 
     Raises:
         InputError: no such bot or option, or a value out of range.

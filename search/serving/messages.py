@@ -4,7 +4,7 @@ The page PROTOCOL.md and the JSON Schema are made from these types, so that neit
 """
 
 import re
-from typing import Annotated, Any, Literal, TypeAlias, Union
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -169,10 +169,8 @@ class Games(Request):
     """The games, their rules, and their bots."""
 
 
-REQUESTS: tuple[type[Request], ...] = (
-    *(New, Legal, Play, Undo, Observe, Record, Forget),
-    *(Advise, MoveBy, Stop, Info, Games),
-)
+AnyRequest: TypeAlias = New | Legal | Play | Undo | Observe | Record | Forget | Advise | MoveBy | Stop | Info | Games
+REQUESTS: tuple[type[Request], ...] = get_args(AnyRequest)
 
 
 class Answer(Struct, kw_only=True, tag_field="type", tag=lambda name: name.removesuffix("Answer").lower()):
@@ -201,7 +199,10 @@ class NewAnswer(Answer):
     game: str
     rules: dict[str, Any]
     players: Annotated[int, _told("Number of seats.")]
-    seed: int
+    seed: Annotated[
+        int | None,
+        _told("Null where the server drew it: it would tell what is hidden. The record tells it in the end."),
+    ]
     ply: Annotated[int, _told("Moves made, chance included.")]
     to_act: ToAct
     chance: Annotated[list[str], _told("What chance did at once.")]
@@ -277,7 +278,7 @@ class MoveAnswer(Answer):
     bot: str
     seat: Annotated[int, _told("For whom it decided.")]
     to_act: ToAct | UnsetType = UNSET
-    result: list[float] | None | UnsetType = UNSET
+    result: list[float] | UnsetType | None = UNSET
     chance: list[str] | UnsetType = UNSET
     game_id: Kept = UNSET
     ply: int | UnsetType = UNSET
@@ -328,7 +329,7 @@ ANSWERS: tuple[type[Struct], ...] = (
     *(NewAnswer, LegalAnswer, PlayAnswer, UndoAnswer, ObserveAnswer, RecordAnswer, ForgetAnswer),
     *(AdviseAnswer, MoveAnswer, StopAnswer, InfoAnswer, GamesAnswer, Failure),
 )
-_TYPES = {kind.__struct_config__.tag: kind for kind in REQUESTS}
+_TYPES = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
 _FIELDS = {kind: frozenset(("type", *kind.__struct_fields__)) for kind in REQUESTS}
 _decode = msgspec.json.Decoder().decode
 encode = msgspec.json.Encoder().encode
@@ -346,7 +347,7 @@ _KINDS = {
 }
 
 
-class Rejected(InputError):
+class RequestError(InputError):
     """A request that cannot be read; ``id`` is what it calls itself, or None."""
 
     def __init__(self, id: int | str | None, field: str, expected: str) -> None:
@@ -354,44 +355,46 @@ class Rejected(InputError):
         self.id = id
 
 
-def _in_words(id: int | str, message: str) -> Rejected:
+def _in_words(id: int | str, message: str) -> RequestError:
     """What the parser says of a wrong field, as all errors here are worded."""
     place = _PLACE.search(message)
     field = place[1] if place else ""
     text = message[: place.start()] if place else message
     if missing := _MISSING.match(text):
-        return Rejected(id, ".".join(filter(None, (field, missing[1]))), "expected this field, it is missing")
+        return RequestError(id, ".".join(filter(None, (field, missing[1]))), "expected this field, it is missing")
     for kind, words in _KINDS.items():
         text = text.replace(kind, words)
-    return Rejected(id, field or "request", f"{text[:1].lower()}{text[1:]}")
+    return RequestError(id, field or "request", f"{text[:1].lower()}{text[1:]}")
 
 
 def _id_of(data: dict[str, Any]) -> int | str:
     id = data.get("id")
-    if type(id) is str and len(id) <= MAX_ID or type(id) is int and abs(id) <= 2**53:
+    if (type(id) is str and len(id) <= MAX_ID) or (type(id) is int and abs(id) <= 2**53):
         return id
     if "id" not in data:
-        raise Rejected(None, "id", "expected this field, it is missing")
-    raise Rejected(None, "id", f"expected a whole number or a string of at most {MAX_ID} characters, got {shown(id)}")
+        raise RequestError(None, "id", "expected this field, it is missing")
+    raise RequestError(
+        None, "id", f"expected a whole number or a string of at most {MAX_ID} characters, got {shown(id)}"
+    )
 
 
 def parse(raw: bytes | str) -> tuple[Request, list[str]]:
     """A request, and the fields in it that nobody knows.
 
     Raises:
-        Rejected: it cannot be read; names the first field that is wrong.
+        RequestError: it cannot be read; names the first field that is wrong.
     """
     try:
         data = _decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise Rejected(None, "request", f"expected JSON; {str(error)[:200].rstrip('.').lower()}") from None
+        raise RequestError(None, "request", f"expected JSON; {str(error)[:200].rstrip('.').lower()}") from None
     if type(data) is not dict:
-        raise Rejected(None, "request", f"expected a JSON object, got {kind_of(data)}")
+        raise RequestError(None, "request", f"expected a JSON object, got {kind_of(data)}")
     id = _id_of(data)
     name = data.get("type")
     kind = _TYPES.get(name) if type(name) is str else None
     if kind is None:
-        raise Rejected(id, "type", f"expected one of {', '.join(_TYPES)}, got {shown(name)}")
+        raise RequestError(id, "type", f"expected one of {', '.join(_TYPES)}, got {shown(name)}")
     try:
         request = msgspec.convert(data, kind)
     except (msgspec.ValidationError, RecursionError) as error:
@@ -402,7 +405,7 @@ def parse(raw: bytes | str) -> tuple[Request, list[str]]:
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of the protocol: what a request is, and what an answer is."""
-    types, components = msgspec.json.schema_components((Union[REQUESTS], *ANSWERS), ref_template="#/$defs/{name}")
+    types, components = msgspec.json.schema_components((AnyRequest, *ANSWERS), ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"mess protocol {VERSION}",
