@@ -101,7 +101,7 @@ function status() {
 }
 
 const who = ({ by }) => names()[by] ?? module().chance;
-const tell = ({ move, text }) => [module().describe(move), ...text].join("; ");
+const tell = ({ move, text }) => module().tell(move, text);
 
 function drawTools() {
   if (!session || !scene) return;
@@ -138,7 +138,7 @@ function drawLog() {
   log.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const current = log.children[scene.ply - 1];
   current?.setAttribute("aria-current", "step");
-  if (current) log.scrollTop = current.offsetTop - log.offsetTop - log.clientHeight / 2;
+  if (current) log.scrollTop = current.offsetTop - log.clientHeight / 2;
 }
 
 // --- the game goes on ---
@@ -147,6 +147,7 @@ async function open(next) {
   session = next;
   scene = null;
   $("log").replaceChildren();
+  $("toast").hidden = true;
   clearHints();
   session.keep();
   $("setup").close();
@@ -226,7 +227,9 @@ async function hint() {
   search = new AbortController();
   const show = (answer) => {
     if (mine !== session || mine.plies !== plies) return; // the game has gone on
-    drawHints($("hints"), answer, { describe: module().describe, play: ply === plies && mine.isMine ? play : null });
+    const { describe } = module();
+    const words = (clause) => retell({ text: [clause], by: mine.seat }, names())[0];
+    drawHints($("hints"), answer, { describe, words, play: ply === plies && mine.isMine ? play : null });
   };
   $("hints").replaceChildren(html("p", { class: "quiet" }, "Thinking …"));
   try {
@@ -241,19 +244,23 @@ async function hint() {
 
 // --- records ---
 
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Opens a record, or the first of a file of them. */
 function read(text, seat) {
   return run(async () => {
-    let record;
-    try {
-      record = JSON.parse(text.trim().startsWith("{\n") ? text : text.trim().split("\n")[0]);
-    } catch {
-      throw new Refusal({ field: "record", error: "that is no JSON; expected a record as mess play writes it" });
-    }
-    const info = games.find(({ name }) => name === record?.game);
+    const record = parseJson(text) ?? parseJson(text.trim().split("\n")[0]);
+    if (!record) throw new Refusal({ field: "record", error: "that is no JSON; expected a record as mess play writes it" });
+    const info = games.find(({ name }) => name === record.game);
     if (!info) throw new Refusal({ field: "record.game", error: "expected one of the games here" });
-    const players = record.players?.length ?? record.rules?.players ?? 2;
-    const seats = usualSeats(info, players, Math.min(seat, players - 1));
-    await open(await Session.start(client, { record }, seats, { reading: true }));
+    const seating = (players) => usualSeats(info, players, seat);
+    await open(await Session.start(client, { record }, seating, { reading: true }));
     await look(0);
   });
 }
@@ -324,7 +331,7 @@ async function start() {
       deal: (request, seats) =>
         run(async () => {
           if (!seats.includes(null)) throw new Refusal({ field: "seats", error: "choose one for yourself" });
-          await open(await Session.start(client, request, seats));
+          await open(await Session.start(client, request, () => seats));
         }),
       read,
     });

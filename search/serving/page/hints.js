@@ -16,12 +16,12 @@ function bar({ win, low, high }) {
   return track;
 }
 
-function line(judged, { describe, play }) {
+function line(judged, { describe, words, play }) {
   const { move, win, mess, points, why } = judged;
   const extras = [
     points != null && `${points.toFixed(1)} points expected`,
-    mess != null && `takes ${mess.toFixed(1)} tiles`,
-    why,
+    mess != null && (mess ? `takes ${mess.toFixed(1)} tiles` : "takes nothing"),
+    words(why),
   ];
   return html(
     "li",
@@ -49,6 +49,7 @@ function line(judged, { describe, play }) {
  * @param {Element} root
  * @param {object} answer of `advise`, partial or final
  * @param {(move: string) => string} options.describe a move in words
+ * @param {(clause: string) => string} options.words the server's words, with the seats' names
  * @param {((move: string) => void) | null} options.play plays a move; null where it is no longer to be played
  */
 export function drawHints(root, answer, options) {

@@ -19,10 +19,11 @@ export class Session {
   /**
    * A new game.
    * @param {object} request the fields of `new`
-   * @param {Array} seats who sits where: null the person, else `{level}` or `{bot}`
+   * @param {(players: number) => Array} seating who sits where: null the person, else `{level}` or `{bot}`
    */
-  static async start(client, request, seats, { reading = false, parent = null } = {}) {
+  static async start(client, request, seating, { reading = false, parent = null } = {}) {
     const answer = await client.ask("new", request);
+    const seats = seating(answer.players);
     const steps = request.record?.moves ?? answer.chance;
     return new Session(client, {
       id: answer.game_id,
@@ -112,7 +113,7 @@ export class Session {
   /** Another game that goes on from here, with bots on all seats but the person's. */
   branch(ply) {
     const parent = this.kept;
-    return Session.start(this.#client, { copy: this.id, ply }, this.seats, { parent }).then((branched) => {
+    return Session.start(this.#client, { copy: this.id, ply }, () => this.seats, { parent }).then((branched) => {
       branched.log = this.log.slice(0, ply);
       return branched;
     });

@@ -116,8 +116,9 @@ export function prepareSetup(dialog, games, modules, { deal, read }) {
   drawRules();
 }
 
-/** The bots of all seats but one, where nobody chose any. */
+/** Bots on all seats but one (the last if there are not so many), where nobody chose any. */
 export function usualSeats(info, players, seat) {
   const usual = JSON.parse(botChoices(info).usual);
-  return Array.from({ length: players }, (_, other) => (other === seat ? null : usual));
+  const own = Math.min(seat, players - 1);
+  return Array.from({ length: players }, (_, other) => (other === own ? null : usual));
 }

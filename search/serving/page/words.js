@@ -4,8 +4,8 @@
 export const seatNames = ({ seats, game }, titles) =>
   seats.map((bot, seat) => (bot === null ? "you" : (titles?.[seat] ?? `seat ${seat}`)));
 
-/** What a bot is, in a word or two. */
-export const botTitle = (bot) => (bot === null ? "you" : (bot.bot ?? `level ${bot.level}`));
+/** What a bot is, in a word or two, to stand behind a seat's name; nothing of the person. */
+export const botTitle = (bot) => (bot === null ? "" : `${bot.bot ?? `level ${bot.level}`}, `);
 
 const VERBS = /\byou (win|beat|lead|leave)s\b/g;
 
@@ -13,7 +13,7 @@ const VERBS = /\byou (win|beat|lead|leave)s\b/g;
 export function retell({ text, by }, names) {
   const mine = names[by] === "you";
   return text.map((clause) => {
-    const named = clause.replace(/\bseat (\d)\b/g, (_, seat) => names[seat]).replace(VERBS, "you $1");
+    const named = clause.replace(/\bseat (\d)\b/gi, (_, seat) => names[seat]).replace(VERBS, "you $1");
     return mine ? named.replace(/^takes /, "take ") : named;
   });
 }

@@ -46,6 +46,11 @@ export function describe(move) {
   return { L: "falls to the left", R: "falls to the right" }[way] ?? `rolls ${way.slice(1)}`;
 }
 
+/** A step in words: what the server tells, and of a tile that was placed where. */
+export function tell(move, clauses) {
+  return parse(move).tile || !clauses.length ? [describe(move), ...clauses].join("; ") : clauses.join("; ");
+}
+
 // --- where tiles lie ---
 
 /** Row and column of every tile of the board, by its code. */
@@ -115,7 +120,7 @@ function face(code) {
     svg("rect", { class: "body", width: WIDTH - 3, height: HEIGHT - 3, rx: 5 }),
     svg("rect", { class: "grain", width: WIDTH - 3, height: HEIGHT - 3, rx: 5, fill: `url(#${material})` }),
     shape(code, 13, HEIGHT / 2 - 1),
-    svg("text", { x: 39, y: HEIGHT / 2 + 5 }, weightOf(code)),
+    svg("text", { x: 40, y: HEIGHT / 2 + 5 }, weightOf(code)),
   ];
 }
 
@@ -187,7 +192,7 @@ function seats({ view, names, titles }) {
         "li",
         { class: view.to_act === seat ? "acting" : "" },
         html("b", {}, names[seat], " "),
-        html("span", { class: "quiet" }, titles[seat], ", ", `${hand.length + view.piles[seat].length} left `),
+        html("span", { class: "quiet" }, titles[seat], `${hand.length + view.piles[seat].length} left `),
         html("span", { class: "chips" }, seat === view.seat ? null : hand.map(chip)),
         pileOf(view, seat),
       ),

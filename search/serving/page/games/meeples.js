@@ -22,6 +22,11 @@ export function describe(move) {
   return `row ${row}, ${pace}`;
 }
 
+/** A step in words: what was tried, or what the hands did. */
+export function tell(move, clauses) {
+  return parse(move).pace || !clauses.length ? [describe(move), ...clauses].join("; ") : clauses.join("; ");
+}
+
 const seconds = (ticks) => `${ticks / TICKS} s`;
 
 /** One seat's share of what is told by seat, where there are several. */
@@ -76,7 +81,7 @@ function seats(scene) {
         "section",
         { class: view.turn === seat && view.to_act !== null ? "acting" : "", "aria-label": names[seat] },
         wall(share(view, "rows", seat), share(before ?? view, "rows", seat), names[seat]),
-        html("p", {}, html("b", {}, names[seat]), html("span", { class: "quiet" }, ` ${titles[seat]}, ${score} so far`)),
+        html("p", {}, html("b", {}, names[seat]), html("span", { class: "quiet" }, ` ${titles[seat]}${score} so far`)),
         view.out.includes(seat) ? html("p", { class: "quiet" }, "out") : clock(view, seat),
       ),
     ),

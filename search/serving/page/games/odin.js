@@ -18,6 +18,11 @@ export function describe(move) {
   return `${cards.join(" ")}${taken ? `, takes ${taken}` : ""}`;
 }
 
+/** A step in words: what the server tells, without the name of the seat. */
+export function tell(move, clauses) {
+  return clauses.length ? clauses.join("; ").replace(/^(you|seat \d) /, "") : describe(move);
+}
+
 const nameOf = (code) => `${colourOf(code)} ${code.slice(1)}`;
 const inside = (few, many) => few.every((card) => many.includes(card));
 
@@ -110,7 +115,7 @@ function seats({ view, names, titles }) {
         "li",
         { class: view.to_act === seat ? "acting" : "" },
         html("b", {}, names[seat], " "),
-        html("span", { class: "quiet" }, titles[seat], ", ", `${cards.length} cards, ${view.scores[seat]} points `),
+        html("span", { class: "quiet" }, titles[seat], `${cards.length} cards, ${view.scores[seat]} points `),
         html("span", { class: "chips" }, seat === view.seat ? null : cards.map(small)),
       ),
     ),

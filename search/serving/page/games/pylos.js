@@ -11,6 +11,7 @@ const BALL = 44; // its diameter, as the lengths of the drawing go
 const MARGIN = 10;
 const [ASIDE, DEEP, HIGH] = [0.87, 0.5, 0.72].map((share) => share * BALL);
 const SIDES = { w: "light", b: "dark" };
+const SIGNS = { w: "○", b: "×" };
 
 function parse(move) {
   const [way, taken] = move.split("x");
@@ -22,6 +23,11 @@ export function describe(move) {
   const { source, target, taken } = parse(move);
   const text = source ? `raises ${source} to ${target}` : `places on ${target}`;
   return taken.length ? `${text}, takes back ${taken.join(" and ")}` : text;
+}
+
+/** A step in words; of what the server tells only how the game ended. */
+export function tell(move, clauses) {
+  return [describe(move), ...clauses.filter((clause) => clause.endsWith("on top"))].join("; ");
 }
 
 /** All cells of a board, the ones drawn first at first: `{name, level, rank, file, ball}`. */
@@ -118,7 +124,7 @@ function fromAbove(scene, cells, actions) {
   const last = scene.step && parse(scene.step.move).target;
   return svg(
     "svg",
-    { class: "stack", viewBox: box.join(" "), width: box[2] * 1.4, "aria-hidden": "true" },
+    { class: "stack", viewBox: box.join(" "), width: box[2] * 1.15, "aria-hidden": "true" },
     shown.map((cell) => {
       const kind = actions.get(cell.name)?.kind;
       return ball(cell, at(cell), kind, cell.name === last, kind && (() => press(scene, cell.name, kind)));
@@ -152,7 +158,7 @@ function plan(scene, cells, actions) {
               disabled: !kind,
               click: () => press(scene, name, kind),
             },
-            name.slice(1),
+            SIGNS[ball] ?? name.slice(1),
           );
         }),
     );
@@ -171,7 +177,7 @@ function seats({ view, names, titles }, cells) {
         { class: view.board.at(-1) === sign ? "acting" : "" },
         html("b", {}, `${SIDES[sign]}: `),
         names[seat],
-        html("span", { class: "quiet" }, ` ${titles[seat]}, `, `${Math.ceil((all - seat) / 2) - cells.filter(({ ball }) => ball === sign).length} in reserve`),
+        html("span", { class: "quiet" }, ` ${titles[seat]}`, `${Math.ceil((all - seat) / 2) - cells.filter(({ ball }) => ball === sign).length} in reserve`),
       ),
     ),
   );
