@@ -191,6 +191,9 @@ class Game(Protocol):
     def move_text(self, state: Any, move: int) -> str:
         """A move as the formats write it."""
 
+    def legal_texts(self, state: Any) -> dict[str, int]:
+        """Every legal move by its text, in the order of the kernel; at chance, the outcomes."""
+
     def read_move(self, state: Any, text: Any) -> int:
         """The legal move that ``text`` names; ``InputError`` when there is none.
 

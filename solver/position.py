@@ -18,6 +18,8 @@ class View:
     def __init__(self, game: Any, states: np.ndarray) -> None:
         self.game = game
         self._states = states.view(np.recarray)
+        self._to_act: int | None = None
+        self._legal: dict[str, int] | None = None
 
     @property
     def state(self) -> Any:
@@ -26,7 +28,7 @@ class View:
 
     def states(self) -> np.ndarray:
         """A copy of the record, as an array of one, for kernels to change."""
-        return self._states.copy().view(np.recarray)
+        return self._states.copy()
 
     @property
     def players(self) -> int:
@@ -36,7 +38,15 @@ class View:
     @property
     def to_act(self) -> int:
         """Seat to decide, ``CHANCE`` (-1) or ``NO_ONE`` (-2) when the game is over."""
-        return int(kernels.to_act(self.state))
+        if self._to_act is None:
+            self._to_act = int(kernels.to_act(self.state))
+        return self._to_act
+
+    def legal(self) -> dict[str, int]:
+        """Every legal move by its text; at a chance node every outcome."""
+        if self._legal is None:
+            self._legal = self.game.legal_texts(self.state)
+        return self._legal
 
     def to_dict(self) -> dict[str, Any]:
         """The view as the formats write it."""
@@ -61,7 +71,7 @@ class Position(View):
 
     def moves(self) -> list[str]:
         """Every legal move; at a chance node every outcome."""
-        return _moves(self.game, self.state)
+        return list(self.legal())
 
     def play(self, move: str) -> "Position":
         """The position after ``move``.
@@ -70,11 +80,13 @@ class Position(View):
             InputError: the move is not legal; the error lists what is.
         """
         states = self.states()
-        code = self.game.read_move(states[0], move)
-        kernels.play(states[0], code)
-        if kernels.to_act(states[0]) == NO_ONE and not self.game.is_sound(states[0]):
+        state = states[0]
+        known = self._legal.get(move) if self._legal and type(move) is str and self.to_act != CHANCE else None
+        kernels.play(state, self.game.read_move(state, move) if known is None else known)
+        after = Position(self.game, states)
+        if after.is_over and not self.game.is_sound(state):
             raise InputError("move", f"expected a pyramid of at most {self.game.BOUND}; {move} would outgrow it")
-        return Position(self.game, states)
+        return after
 
     def roll(self, rng: np.ndarray) -> str:
         """An outcome of the chance node, drawn by its probability."""
@@ -112,7 +124,7 @@ class Observation(View):
 
     def moves(self) -> list[str]:
         """The seat's legal moves; empty unless it is to act."""
-        return _moves(self.game, self.state) if self.to_act == self.seat else []
+        return list(self.legal()) if self.to_act == self.seat else []
 
     def world(self, rng: np.ndarray) -> Position:
         """A uniform random position among those that the seat holds possible."""
@@ -123,11 +135,6 @@ class Observation(View):
     def to_dict(self) -> dict[str, Any]:
         """The observation as the formats write it."""
         return self.game.write(self.state, self.seat)
-
-
-def _moves(game: Any, state: Any) -> list[str]:
-    buffer = np.empty(game.MAX_MOVES, dtype=np.int32)
-    return [game.move_text(state, int(move)) for move in buffer[: kernels.legal(state, buffer)]]
 
 
 def read(data: Any) -> Position | Observation:

@@ -15,7 +15,8 @@ from mess_command import OWN, mess
 
 HELP = Path(__file__).parent / "data" / "cli"
 COMMANDS = (
-    *("", "deal", "show", "moves", "replay", "hint", "solve", "score", "play", "perft", "games", "bots", "meeples"),
+    *("", "deal", "show", "moves", "replay", "hint", "solve", "score", "play", "perft", "games", "bots"),
+    *("serve", "meeples"),
 )
 INNER = ("meeples fit", "meeples simulate")
 
