@@ -6,7 +6,7 @@ import { colourOf, shape, shapeIcon } from "./shapes.js";
 export const title = "Flaming Pyramids";
 export const chance = "die";
 
-const WIDTH = 60;
+const WIDTH = 64;
 const HEIGHT = 38;
 const MARGIN = 8;
 const LEAST = 5; // tiles that are always room for, so that a small pyramid is not drawn huge
@@ -42,7 +42,7 @@ function parse(move) {
 
 export function describe(move) {
   const { way, tile, row, column } = parse(move);
-  if (tile) return `${tile} in row ${row + 1}, place ${column + 1}`;
+  if (tile) return column < 0 ? `${tile} at the left end` : `${tile} in row ${row + 1}, place ${column + 1}`;
   return { L: "falls to the left", R: "falls to the right" }[way] ?? `rolls ${way.slice(1)}`;
 }
 
@@ -119,8 +119,8 @@ function face(code) {
   return [
     svg("rect", { class: "body", width: WIDTH - 3, height: HEIGHT - 3, rx: 5 }),
     svg("rect", { class: "grain", width: WIDTH - 3, height: HEIGHT - 3, rx: 5, fill: `url(#${material})` }),
-    shape(code, 13, HEIGHT / 2 - 1),
-    svg("text", { x: 40, y: HEIGHT / 2 + 5 }, weightOf(code)),
+    shape(code, 12, HEIGHT / 2 - 1),
+    svg("text", { x: 42, y: HEIGHT / 2 + 5 }, weightOf(code)),
   ];
 }
 
@@ -191,8 +191,8 @@ function seats({ view, names, titles }) {
       html(
         "li",
         { class: view.to_act === seat ? "acting" : "" },
-        html("b", {}, names[seat], " "),
-        html("span", { class: "quiet" }, titles[seat], `${hand.length + view.piles[seat].length} left `),
+        html("b", {}, names[seat]),
+        html("span", { class: "quiet" }, titles[seat], `${hand.length + view.piles[seat].length} left`),
         html("span", { class: "chips" }, seat === view.seat ? null : hand.map(chip)),
         pileOf(view, seat),
       ),
@@ -250,7 +250,7 @@ function spotsOf(scene, legal) {
     row,
     column,
     text: picks.tile ? weightOf(picks.tile) : "+",
-    label: `${picks.tile ? `Put ${nameOf(picks.tile)}` : "Place"} in row ${row + 1}, place ${column + 1}`,
+    label: `${picks.tile ? `Put ${nameOf(picks.tile)}` : "Place"} in row ${row + 1}, ${column < 0 ? "left end" : `place ${column + 1}`}`,
     chosen: picks.place === place,
     action: () => choose(scene, legal, { ...picks, place: picks.place === place ? undefined : place }),
   }));

@@ -20,6 +20,7 @@ export function describe(move) {
 
 /** A step in words: what the server tells, without the name of the seat. */
 export function tell(move, clauses) {
+  if (move === "pass") return ["passes", ...clauses.filter((clause) => !clause.startsWith("nothing"))].join("; ");
   return clauses.length ? clauses.join("; ").replace(/^(you|seat \d) /, "") : describe(move);
 }
 
@@ -114,8 +115,8 @@ function seats({ view, names, titles }) {
       html(
         "li",
         { class: view.to_act === seat ? "acting" : "" },
-        html("b", {}, names[seat], " "),
-        html("span", { class: "quiet" }, titles[seat], `${cards.length} cards, ${view.scores[seat]} points `),
+        html("b", {}, names[seat]),
+        html("span", { class: "quiet" }, titles[seat], `${cards.length} cards, ${view.scores[seat]} points`),
         html("span", { class: "chips" }, seat === view.seat ? null : cards.map(small)),
       ),
     ),

@@ -170,14 +170,13 @@ function seats({ view, names, titles }, cells) {
   const all = cells.length; // one half of all balls is light, the other dark
   return html(
     "ul",
-    { class: "seats" },
+    { class: "seats abreast" },
     ["w", "b"].map((sign, seat) =>
       html(
         "li",
         { class: view.board.at(-1) === sign ? "acting" : "" },
-        html("b", {}, `${SIDES[sign]}: `),
-        names[seat],
-        html("span", { class: "quiet" }, ` ${titles[seat]}`, `${Math.ceil((all - seat) / 2) - cells.filter(({ ball }) => ball === sign).length} in reserve`),
+        html("b", {}, `${SIGNS[sign]} ${SIDES[sign]}`),
+        html("span", { class: "quiet" }, `${names[seat] === "you" ? "you, " : ""}${titles[seat]}`, `${Math.ceil((all - seat) / 2) - cells.filter(({ ball }) => ball === sign).length} in reserve`),
       ),
     ),
   );
@@ -197,10 +196,10 @@ export function draw(scene) {
     scene.picks.target &&
     html("button", { type: "button", "data-key": "again", click: () => scene.pick({}) }, "Choose again");
   return [
+    seats(scene, cellsOf(scene.view.board)),
     fromAbove(scene, cells, actions),
     html("div", { class: "plan" }, plan(scene, cells, actions)),
     html("div", { class: "choices" }, done, again),
-    seats(scene, cellsOf(scene.view.board)),
   ];
 }
 
