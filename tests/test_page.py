@@ -162,6 +162,14 @@ def test_a_whole_game_of_pylos_by_mouse(table):
     finish(table, lambda: table.choose(".plan .target", ".plan .source"))
     assert "light" in table["#stage .seats"].text_content()
     assert table["#stage .ball.light, #stage .ball.dark"].count() >= 4
+    end = table["#status"].text_content()
+    with table.page.expect_download() as download:
+        table["#save"].click()
+    record = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert len(record["moves"]) == table.steps
+    assert record["players"] == ["person", "random"]
+    table.page.reload()
+    expect(table["#status"]).to_have_text(end)
 
 
 def test_a_whole_hand_of_odin(table):
@@ -416,6 +424,24 @@ def test_hidden_cards_never_reach_the_page(table):
     dealt = [move for heard in table.heard for move in heard.get("chance", [])]
     assert dealt
     assert not any(re.search(r"[A-Z]\d", move) for move in dealt)
+
+
+def test_the_token_goes_with_every_request(browser, address):
+    """Also without a socket, when each request is posted."""
+    for is_open in (True, False):
+        context, sockets, tokens = browser.new_context(), [], []
+        page = context.new_page()
+        if not is_open:
+            page.route_web_socket("**", lambda socket: socket.close())
+        page.on("websocket", lambda socket, sockets=sockets: sockets.append(socket.url))
+        page.on("request", lambda request, tokens=tokens: tokens.append(request.headers.get("authorization")))
+        table = Table(page, f"{address}/#token=a%20secret")
+        table.deal("pylos", size=2)
+        table.choose(".plan .target")
+        assert table.steps == 2
+        assert (tokens.count("Bearer a secret") >= 4) != is_open
+        assert any(url.endswith("?token=a+secret") for url in sockets) == is_open
+        context.close()
 
 
 # --- keys, screens, colours ---

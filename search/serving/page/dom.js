@@ -1,5 +1,8 @@
 /** Elements made, focus kept, arrow keys followed: what all parts of the page share. */
 
+/** The element with an id. */
+export const $ = (id) => document.getElementById(id);
+
 const SVG = "http://www.w3.org/2000/svg";
 
 function furnish(element, attributes, children) {
@@ -12,8 +15,7 @@ function furnish(element, attributes, children) {
 }
 
 /** An HTML element; functions among the attributes listen to the event of that name, false ones are left out. */
-export const html = (tag, attributes = {}, ...children) =>
-  furnish(document.createElement(tag), attributes, children);
+export const html = (tag, attributes = {}, ...children) => furnish(document.createElement(tag), attributes, children);
 
 /** The same in SVG. */
 export const svg = (tag, attributes = {}, ...children) =>

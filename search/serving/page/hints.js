@@ -60,13 +60,21 @@ export function drawHints(root, answer, options) {
   redraw(
     root,
     html("p", { class: "quiet" }, "How likely you are to end first, with 95 % intervals:"),
-    html("ol", { class: "hints", "data-state": answer.partial ? "partial" : "final" }, first.map((one) => line(one, options))),
+    html(
+      "ol",
+      { class: "hints", "data-state": answer.partial ? "partial" : "final" },
+      first.map((one) => line(one, options)),
+    ),
     rest.length > 0 &&
       html(
         "details",
         { open: wasOpen },
         html("summary", {}, `${rest.length} more`),
-        html("ol", { class: "hints" }, rest.map((one) => line(one, options))),
+        html(
+          "ol",
+          { class: "hints" },
+          rest.map((one) => line(one, options)),
+        ),
       ),
     html(
       "p",

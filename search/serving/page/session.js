@@ -92,14 +92,13 @@ export class Session {
   }
 
   async play(move) {
-    this.#take(await this.#client.ask("play", { game_id: this.id, move, tell: true }), move, this.seat);
+    this.#take(await this.#client.ask("play", { game_id: this.id, move, tell: true }));
   }
 
   /** Lets the bot decide that is to act. */
   async moveBot() {
-    const seat = this.toAct;
-    const answer = await this.#client.ask("move", { game_id: this.id, ...this.seats[seat], play: true, tell: true });
-    this.#take(answer, answer.move, seat);
+    const bot = this.seats[this.toAct];
+    this.#take(await this.#client.ask("move", { game_id: this.id, ...bot, play: true, tell: true }));
   }
 
   /** Goes back to the person's previous decision. */
@@ -135,9 +134,8 @@ export class Session {
     return (await this.#client.ask("record", { game_id: this.id, players })).record;
   }
 
-  #take(answer, move, by) {
-    const steps = answer.told ?? [{ move, by, text: [] }, ...answer.chance.map((one) => ({ move: one, by: -1, text: [] }))];
-    this.log.push(...steps);
+  #take(answer) {
+    this.log.push(...answer.told);
     this.result = answer.result;
     this.#sync(answer.ply, answer.to_act);
     this.keep();

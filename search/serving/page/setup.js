@@ -14,7 +14,12 @@ function ruleField(name, values) {
   const attributes = { name: `rule-${name}` };
   if (!Array.isArray(values)) return html("label", {}, label, html("input", { ...attributes, placeholder: values }));
   if (values.every((value) => typeof value === "boolean"))
-    return html("label", { class: "check" }, html("input", { ...attributes, type: "checkbox", checked: values[0] }), label);
+    return html(
+      "label",
+      { class: "check" },
+      html("input", { ...attributes, type: "checkbox", checked: values[0] }),
+      label,
+    );
   const choices = values.map((value) => [JSON.stringify(value), String(value)]);
   return html("label", {}, label, html("select", attributes, options(choices, choices[0][0])));
 }

@@ -27,4 +27,13 @@ export function outcome(result, names) {
   return `The game is over: ${winners.join(" and ")} ${winners.length > 1 || winners[0] === "you" ? "win" : "wins"}.`;
 }
 
+/** Rules, a few words each; options that are off are left out. */
+export const rulesInWords = (rules) =>
+  Object.entries(rules)
+    .filter(([, value]) => value !== false)
+    .map(([name, value]) => {
+      const text = typeof value === "object" ? JSON.stringify(value) : value;
+      return (value === true ? name : `${name} ${text}`).replaceAll("_", " ");
+    });
+
 export const percent = (share) => `${Math.round(100 * share)} %`;

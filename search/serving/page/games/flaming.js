@@ -1,7 +1,7 @@
 /** Flaming Pyramids: the pyramid, the seats with their hands and piles, and a tile and a place to choose. */
 
 import { html, pressable, svg } from "../dom.js";
-import { colourOf, shape, shapeIcon } from "./shapes.js";
+import { chip, colourOf, shape } from "./shapes.js";
 
 export const title = "Flaming Pyramids";
 export const chance = "die";
@@ -40,9 +40,11 @@ function parse(move) {
   return { tile, place, row, column };
 }
 
+const whereIs = (row, column) => (column < 0 ? "at the left end" : `in row ${row + 1}, place ${column + 1}`);
+
 export function describe(move) {
   const { way, tile, row, column } = parse(move);
-  if (tile) return column < 0 ? `${tile} at the left end` : `${tile} in row ${row + 1}, place ${column + 1}`;
+  if (tile) return `${tile} ${whereIs(row, column)}`;
   return { L: "falls to the left", R: "falls to the right" }[way] ?? `rolls ${way.slice(1)}`;
 }
 
@@ -145,7 +147,11 @@ function spot(row, column, label, text, action, chosen) {
   const [x, y] = corner(row, column);
   return svg(
     "g",
-    { class: `spot ${chosen ? "chosen" : ""}`, transform: `translate(${x} ${y})`, ...pressable(`${row},${column}`, label, action) },
+    {
+      class: `spot ${chosen ? "chosen" : ""}`,
+      transform: `translate(${x} ${y})`,
+      ...pressable(`${row},${column}`, label, action),
+    },
     svg("rect", { width: WIDTH - 3, height: HEIGHT - 3, rx: 5 }),
     svg("text", { x: WIDTH / 2 - 2, y: HEIGHT / 2 + 5 }, text),
   );
@@ -156,7 +162,7 @@ function pyramid(scene, tiles, spots) {
   const rows = [...tiles.map(([, r]) => r), ...spots.map(({ row }) => row), 0];
   const [left, right, top] = [Math.min(...columns), Math.max(...columns), Math.max(...rows)];
   const width = Math.max(right - left + 1, LEAST) * WIDTH;
-  const x = (left + right + 1) / 2 * WIDTH - width / 2;
+  const x = ((left + right + 1) / 2) * WIDTH - width / 2;
   const box = [x - MARGIN, -HEIGHT * top - MARGIN, width + 2 * MARGIN, HEIGHT * (top + 1) + 2 * MARGIN];
   const last = scene.step && parse(scene.step.move).tile;
   return svg(
@@ -168,11 +174,7 @@ function pyramid(scene, tiles, spots) {
   );
 }
 
-/** A tile in a line of text; "?" is the back of one. */
-const chip = (code) =>
-  code === "?"
-    ? html("span", { class: "chip back", role: "img", "aria-label": "hidden tile" })
-    : html("span", { class: "chip", "data-colour": code[0], role: "img", "aria-label": nameOf(code) }, shapeIcon(code), weightOf(code));
+const chips = (codes) => codes.map((code) => (code === "?" ? chip(code) : chip(code, nameOf(code), weightOf(code))));
 
 function pileOf(view, seat) {
   const pile = view.piles[seat];
@@ -180,7 +182,7 @@ function pileOf(view, seat) {
   const hidden = view.unknown[seat] ? `, ${view.unknown[seat]} unknown` : "";
   const text = `pile of ${pile.length}${hidden}`;
   if (!known.length) return html("span", { class: "quiet" }, text);
-  return html("details", { class: "pile" }, html("summary", {}, text), hidden && "then ", known.map(chip));
+  return html("details", { class: "pile" }, html("summary", {}, text), hidden && "then ", chips(known));
 }
 
 function seats({ view, names, titles }) {
@@ -193,7 +195,7 @@ function seats({ view, names, titles }) {
         { class: view.to_act === seat ? "acting" : "" },
         html("b", {}, names[seat]),
         html("span", { class: "quiet" }, titles[seat], `${hand.length + view.piles[seat].length} left`),
-        html("span", { class: "chips" }, seat === view.seat ? null : hand.map(chip)),
+        html("span", { class: "chips" }, seat === view.seat ? null : chips(hand)),
         pileOf(view, seat),
       ),
     ),
@@ -250,7 +252,7 @@ function spotsOf(scene, legal) {
     row,
     column,
     text: picks.tile ? weightOf(picks.tile) : "+",
-    label: `${picks.tile ? `Put ${nameOf(picks.tile)}` : "Place"} in row ${row + 1}, ${column < 0 ? "left end" : `place ${column + 1}`}`,
+    label: `${picks.tile ? nameOf(picks.tile) : "A tile"} ${whereIs(row, column)}`,
     chosen: picks.place === place,
     action: () => choose(scene, legal, { ...picks, place: picks.place === place ? undefined : place }),
   }));
@@ -259,7 +261,7 @@ function spotsOf(scene, legal) {
 export function draw(scene) {
   const legal = scene.moves.map(parse);
   const tiles = tilesOf(scene);
-  const out = scene.view.out.length > 0 && html("p", { class: "quiet" }, "Out of the game: ", scene.view.out.map(chip));
+  const out = scene.view.out.length > 0 && html("p", { class: "quiet" }, "Out of the game: ", chips(scene.view.out));
   return [pyramid(scene, tiles, spotsOf(scene, legal)), hand(scene, legal), seats(scene), out];
 }
 

@@ -9,7 +9,8 @@ const WIDTH = 16;
 const HEIGHT = 20;
 const LEAST = 9; // meeples that are always room for
 const TICKS = 4; // of a second
-const MEEPLE = "M8 2a3 3 0 0 1 3 3c2 0 4 1 4 3 0 1-2 1-3 1l2 9H9l-1-3-1 3H2l2-9c-1 0-3 0-3-1 0-2 2-3 4-3a3 3 0 0 1 3-3Z";
+const MEEPLE =
+  "M8 2a3 3 0 0 1 3 3c2 0 4 1 4 3 0 1-2 1-3 1l2 9H9l-1-3-1 3H2l2-9c-1 0-3 0-3-1 0-2 2-3 4-3a3 3 0 0 1 3-3Z";
 const PACES = { q: "quick", c: "careful" };
 
 const parse = (move) => ({ move, row: Number.parseInt(move, 10), pace: PACES[move.at(-1)] });
@@ -89,25 +90,30 @@ function seats(scene) {
 }
 
 function choices(scene) {
-  const rows = Map.groupBy(scene.moves.map(parse).filter(({ pace }) => pace), ({ row }) => row);
+  const rows = Map.groupBy(
+    scene.moves.map(parse).filter(({ pace }) => pace),
+    ({ row }) => row,
+  );
   if (!scene.moves.length) return null;
   return html(
     "div",
     { class: "rows" },
-    [...rows].sort(([a], [b]) => b - a).map(([row, moves]) =>
-      html(
-        "div",
-        { class: "row", role: "group", "aria-label": `Row ${row}` },
-        html("span", {}, `Row ${row}`),
-        moves.map(({ move, pace }) =>
-          html(
-            "button",
-            { type: "button", "data-key": move, "aria-label": `Row ${row}, ${pace}`, click: () => scene.play(move) },
-            pace,
+    [...rows]
+      .sort(([a], [b]) => b - a)
+      .map(([row, moves]) =>
+        html(
+          "div",
+          { class: "row", role: "group", "aria-label": `Row ${row}` },
+          html("span", {}, `Row ${row}`),
+          moves.map(({ move, pace }) =>
+            html(
+              "button",
+              { type: "button", "data-key": move, "aria-label": `Row ${row}, ${pace}`, click: () => scene.play(move) },
+              pace,
+            ),
           ),
         ),
       ),
-    ),
     scene.moves.includes("stop") &&
       html("button", { type: "button", "data-key": "stop", click: () => scene.play("stop") }, "Leave it at that"),
   );

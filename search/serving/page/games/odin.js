@@ -1,7 +1,7 @@
 /** Odin: the table, the own hand to choose a set from, and the card to take for it. */
 
 import { html } from "../dom.js";
-import { colourOf, shapeIcon } from "./shapes.js";
+import { chip, colourOf, shapeIcon } from "./shapes.js";
 
 export const title = "Odin";
 export const chance = "dealer";
@@ -27,15 +27,19 @@ export function tell(move, clauses) {
 const nameOf = (code) => `${colourOf(code)} ${code.slice(1)}`;
 const inside = (few, many) => few.every((card) => many.includes(card));
 
-const small = (code) =>
-  code === "?"
-    ? html("span", { class: "chip back", role: "img", "aria-label": "hidden card" })
-    : html("span", { class: "chip", "data-colour": code[0], role: "img", "aria-label": nameOf(code) }, shapeIcon(code), code.slice(1));
+const small = (code) => (code === "?" ? chip(code) : chip(code, nameOf(code)));
 
 const card = (code, attributes) =>
   html(
     "button",
-    { type: "button", class: "card", "data-colour": code[0], "data-key": code, "aria-label": nameOf(code), ...attributes },
+    {
+      type: "button",
+      class: "card",
+      "data-colour": code[0],
+      "data-key": code,
+      "aria-label": nameOf(code),
+      ...attributes,
+    },
     html("span", {}, code.slice(1)),
     shapeIcon(code),
   );

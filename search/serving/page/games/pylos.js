@@ -16,7 +16,8 @@ const SIGNS = { w: "○", b: "×" };
 function parse(move) {
   const [way, taken] = move.split("x");
   const cells = way.split("-");
-  return { move, target: cells.at(-1), source: cells.length > 1 ? cells[0] : undefined, taken: taken?.split(",") ?? [] };
+  const source = cells.length > 1 ? cells[0] : undefined;
+  return { move, target: cells.at(-1), source, taken: taken?.split(",") ?? [] };
 }
 
 export function describe(move) {
@@ -44,7 +45,10 @@ function cellsOf(board) {
 
 const same = (some, others) => some.length === others.length && some.every((one) => others.includes(one));
 
-/** What the legal moves allow after what was picked so far: by cell what a click on it does, and the move if one is whole. */
+/**
+ * What the legal moves allow after what was picked so far: by cell what a click on it does; the moves that begin so,
+ * and the one that is whole.
+ */
 function options(scene) {
   const { source, target, taken = [] } = scene.picks;
   const legal = scene.moves.map(parse);
@@ -134,7 +138,13 @@ function fromAbove(scene, cells, actions) {
 
 // --- the plan ---
 
-const DOES = { source: "raise it", target: "put a ball here", chosen: "leave it", take: "take it back", taken: "leave it" };
+const DOES = {
+  source: "raise it",
+  target: "put a ball here",
+  chosen: "leave it",
+  take: "take it back",
+  taken: "leave it",
+};
 
 function plan(scene, cells, actions) {
   const levels = Map.groupBy(cells, ({ level }) => level);
@@ -171,14 +181,16 @@ function seats({ view, names, titles }, cells) {
   return html(
     "ul",
     { class: "seats abreast" },
-    ["w", "b"].map((sign, seat) =>
-      html(
+    ["w", "b"].map((sign, seat) => {
+      const inReserve = Math.ceil((all - seat) / 2) - cells.filter(({ ball }) => ball === sign).length;
+      const player = names[seat] === "you" ? "you, " : titles[seat];
+      return html(
         "li",
         { class: view.board.at(-1) === sign ? "acting" : "" },
         html("b", {}, `${SIGNS[sign]} ${SIDES[sign]}`),
-        html("span", { class: "quiet" }, `${names[seat] === "you" ? "you, " : ""}${titles[seat]}`, `${Math.ceil((all - seat) / 2) - cells.filter(({ ball }) => ball === sign).length} in reserve`),
-      ),
-    ),
+        html("span", { class: "quiet" }, player, `${inReserve} in reserve`),
+      );
+    }),
   );
 }
 

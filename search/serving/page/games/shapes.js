@@ -1,6 +1,6 @@
 /** A shape for every colour, so that nothing is told by colour alone. */
 
-import { svg } from "../dom.js";
+import { html, svg } from "../dom.js";
 
 const SHAPES = {
   R: ["red", "M0-7 7 6H-7Z"],
@@ -22,4 +22,11 @@ export const shape = (code, x = 0, y = 0) =>
   svg("path", { class: "shape", d: SHAPES[code[0]][1], transform: `translate(${x} ${y})`, "fill-rule": "evenodd" });
 
 /** The shape as a picture of its own, to stand in a line of text. */
-export const shapeIcon = (code) => svg("svg", { class: "icon", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, shape(code));
+export const shapeIcon = (code) =>
+  svg("svg", { class: "icon", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, shape(code));
+
+/** A tile or card in a line of text; "?" is the back of one. */
+export const chip = (code, name, text = code.slice(1)) =>
+  code === "?"
+    ? html("span", { class: "chip back", role: "img", "aria-label": "hidden" })
+    : html("span", { class: "chip", "data-colour": code[0], role: "img", "aria-label": name }, shapeIcon(code), text);
