@@ -55,7 +55,11 @@ class Kept:
         done = len(self.moves)
         while self.draws and self.position.to_act == CHANCE:
             self._make(self.roll())
-        return self.moves[done:]
+        return [self._disclosed(move) for move in self.moves[done:]]
+
+    def _disclosed(self, move: str) -> str:
+        """What chance did, as every seat may know it: of a deal not the hands."""
+        return face(self.start.game.NAME).shown(move, plain=True).plain
 
     def roll(self) -> str:
         """What chance does here: the same however often it is asked."""
@@ -108,7 +112,8 @@ class Kept:
         position, words = self.at(ply), face(self.start.game.NAME)
         told = []
         for move, actor in zip(self.moves[ply:], self.actors[ply:], strict=True):
-            told.append(Told(move, actor, list(words.tell(position, move, seat_name))))
+            seen = move if actor >= 0 else self._disclosed(move)
+            told.append(Told(seen, actor, list(words.tell(position, move, seat_name))))
             position = position.play(move)
         return told
 
