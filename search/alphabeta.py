@@ -10,6 +10,7 @@ Scores are for the side to move: ``WIN - ply`` for a win so many plies from the 
 
 import math
 import time
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +33,7 @@ from ..solver.pylos.rules import (
 )
 from ..solver.pylos.state import MAX_MOVES
 from ..solver.pylos.symmetry import BACK, SYMMETRIES, TURNED, canonical, turned_move, write_keys, write_keys_after
+from .watch import Watch
 from .worth import BALL, SCALE, judge
 
 I64 = np.int64
@@ -60,6 +62,7 @@ class Memory(NamedTuple):
         killers: ``int32[MAX_PLY, 2]``, moves that refuted a sister position.
         history: ``int64[2, 64]``, how often a place was good for a side.
         spent: ``int64[2]``, nodes so far, and 1 if the search was cut off.
+        halt: ``int64[1]``, 1 to cut it off from outside.
     """
 
     table: Table
@@ -73,6 +76,7 @@ class Memory(NamedTuple):
     killers: np.ndarray
     history: np.ndarray
     spent: np.ndarray
+    halt: np.ndarray
 
 
 ALPHA, BETA, DEPTH, BEST, MOVE, COUNT, NEXT, FLOOR = range(8)
@@ -93,6 +97,7 @@ def memory(entries_log2: int = ENTRIES_LOG2, history: int = 512) -> Memory:
         killers=np.zeros((MAX_PLY, 2), dtype=np.int32),
         history=np.zeros((2, 64), dtype=np.int64),
         spent=np.zeros(2, dtype=np.int64),
+        halt=np.zeros(1, dtype=np.int64),
     )
 
 
@@ -151,7 +156,7 @@ def search(own, other, seat, rules, depth, alpha, beta, root_ply, past, nodes, r
         returns = False
         if entering:
             room.spent[0] += 1
-            if room.spent[0] >= nodes:
+            if room.spent[0] >= nodes or room.halt[0] != 0:
                 room.spent[1] = 1
                 return 0
             reserve = RESERVES[size, mover] - popcount(mine)
@@ -282,6 +287,9 @@ def look_ahead(
     seconds: float | None = None,
     every: bool = False,
     room: Memory | None = None,
+    among: Sequence[int] | None = None,
+    watch: Watch | None = None,
+    tell: Callable[[Found], None] | None = None,
 ) -> Found:
     """Search deeper and deeper until the depth, the nodes or the time is used up, or the game is decided.
 
@@ -290,8 +298,12 @@ def look_ahead(
         depth, nodes, seconds: the budget; whatever ends first.
         every: score every move exactly, not just the best.
         room: memory, used again from move to move; a fresh one if None.
+        among: places of the legal moves to look at; all if None. The others score 0.
+        watch: may stop the search, and says how often to ``tell``.
+        tell: takes what was found so far, after a finished iteration.
     """
-    room = room or memory()
+    watch = watch or Watch()
+    room = (room or memory())._replace(halt=watch.halt)
     state, seat = view.state, view.to_act
     rules = (int(state.side), int(state.variant), bool(state.loses), bool(state.may))
     own, other = state.balls[seat], state.balls[1 - seat]
@@ -303,8 +315,9 @@ def look_ahead(
     room.killers[:] = 0
     room.history[:] = 0
     began = time.perf_counter()
-    scores, leader, reached = [0] * len(codes), 0, 0
-    order = list(range(len(codes)))
+    scores, reached = [0] * len(codes), 0
+    order = list(range(len(codes)) if among is None else among)
+    leader, due = order[0], began + watch.every
     for look in range(1, depth + 1):
         fresh = list(scores)
         best, ahead = -WIN, order[0]
@@ -326,8 +339,11 @@ def look_ahead(
             break
         scores, leader, reached = fresh, ahead, look
         order.sort(key=lambda i: (i != leader, -scores[i]))
+        if tell and time.perf_counter() >= due:
+            due = time.perf_counter() + watch.every
+            tell(Found(tuple(scores), leader, reached, int(room.spent[0])))
         # what the table knew already may be a longer way than there is within this depth or the next
-        if all(WIN - abs(score) <= look for score in (scores if every else (best,))):
+        if all(WIN - abs(scores[i]) <= look for i in (order if every else (leader,))):
             break
     return Found(tuple(scores), leader, reached, int(room.spent[0]))
 

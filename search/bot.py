@@ -92,7 +92,7 @@ def make(spec: str, game: str) -> Bot:
     """The bot that a text names: ``NAME``, ``NAME@BUDGET`` or ``NAME@BUDGET:option=value,…``.
 
     ``BUDGET`` is a number of iterations a move (for alpha-beta, of positions), or a time such as ``0.5s`` or
-    ``500ms``; only searches take one. Options are those of ``search.SETTINGS``, ``playout``, ``open=1`` to be shown
+    ``500ms``; only searches take one. Options are those of ``settings.SETTINGS``, ``playout``, ``open=1`` to be shown
     the hidden cards, and for all bots ``blunder``, the probability that a move is any legal one.
 
     Raises:

@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
@@ -11,9 +11,6 @@ from ..solver.errors import InputError
 from .files import print_json
 from .options import AsJson
 
-if TYPE_CHECKING:
-    from click import Context
-
 LIST = "list"
 NOT_MEASURED, YARDSTICK = "not measured", "what others are measured against"
 
@@ -21,7 +18,7 @@ NOT_MEASURED, YARDSTICK = "not measured", "what others are measured against"
 class ListedByDefault(TyperGroup):
     """A group whose name alone, or with something that is none of its commands, is its command ``list``."""
 
-    def parse_args(self, ctx: "Context", args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Put ``list`` in front where no command is named."""
         if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
             args = [LIST, *args]

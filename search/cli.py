@@ -56,12 +56,13 @@ def build() -> typer.Typer:
 
 
 def commands(app: typer.Typer) -> None:
-    """Add the commands on positions, records, hints and play, and those on people's hands."""
+    """Add the commands on positions, records, hints and play, on people's hands, and for other frontends."""
     from . import commands as ours
-    from . import hands
+    from . import hands, serve_command
 
     ours.register(app)
     hands.register(app)
+    app.command()(serve_command.serve)
 
 
 def _one_line(text: str) -> str:

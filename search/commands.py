@@ -182,7 +182,8 @@ def hint(
     """
     limit = options.budget(time, iterations)
     options.positive(workers, "workers")
-    from .search import METHODS, advise, check_method
+    from .search import advise
+    from .settings import METHODS, check_method
 
     if method is not None and method not in METHODS:
         raise InputError("method", f"expected one of {', '.join(METHODS)}, got {method!r}")

@@ -150,7 +150,23 @@ def _draw(tree, node, s, moves, weights, rng):
 
 
 @kernel
-def iterate(tree, root, worlds, moves, options, iterations, new_worlds, rng):
+def keep(moves, count, allowed):
+    """Keep those of the first ``count`` moves that are allowed, in their order; all if ``allowed`` is empty."""
+    if allowed.size == 0:
+        return count
+    kept = 0
+    for i in range(count):
+        move = moves[i]
+        for j in range(allowed.size):
+            if allowed[j] == move:
+                moves[kept] = move
+                kept += 1
+                break
+    return kept
+
+
+@kernel
+def iterate(tree, root, worlds, moves, allowed, options, iterations, new_worlds, rng):
     """Run some iterations from ``root[0]``; the tree grows, the root record stays.
 
     Args:
@@ -158,6 +174,7 @@ def iterate(tree, root, worlds, moves, options, iterations, new_worlds, rng):
         root: array of one record, concealed if ``new_worlds``, else full.
         worlds: scratch, array of one record.
         moves: scratch, ``int32[max_moves]``.
+        allowed: ``int32[n]``, the moves to look at from the root; all if there are none.
         options: ``Options``.
         iterations: how many.
         new_worlds: whether each iteration deals the hidden things anew.
@@ -182,7 +199,10 @@ def iterate(tree, root, worlds, moves, options, iterations, new_worlds, rng):
                 move = _draw(tree, node, s, moves, weights, rng)
                 child = find(tree, node, move)
             else:
-                move, child = _select(tree, node, moves, legal(s, moves), options, rng)
+                count = legal(s, moves)
+                if depth == 0:
+                    count = keep(moves, count, allowed)
+                move, child = _select(tree, node, moves, count, options, rng)
             is_new = child == NO_NODE
             if is_new:
                 child = add(tree, node, move)

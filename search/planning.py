@@ -108,7 +108,22 @@ def _back_up(tree, node, is_chance):
 
 
 @kernel
-def iterate(tree, root, world, after, moves, exploration, trials):
+def _keep(tree, allowed):
+    """Leave the root no children but those that allowed moves lead to; all if there are none."""
+    child, last = tree.first[ROOT], NO_NODE
+    while child != NO_NODE and allowed.size > 0:
+        after = tree.beside[child]
+        if (allowed == tree.move[child]).any():
+            last = child
+        elif last == NO_NODE:
+            tree.first[ROOT] = after
+        else:
+            tree.beside[last] = after
+        child = after
+
+
+@kernel
+def iterate(tree, root, world, after, moves, allowed, exploration, trials):
     """Run some trials from ``root[0]``, each through one of its moves; the tree grows, the root record stays.
 
     Args:
@@ -116,6 +131,7 @@ def iterate(tree, root, world, after, moves, exploration, trials):
         root: array of one record, with one seat.
         world, after: scratch, arrays of one record.
         moves: scratch, ``int32[max_moves]``.
+        allowed: ``int32[n]``, the moves to look at from the root; all if there are none.
         exploration: weight of the confidence bound, >= 0.
         trials: how many.
     """
@@ -125,6 +141,7 @@ def iterate(tree, root, world, after, moves, exploration, trials):
     if tree.first[ROOT] == NO_NODE:
         world[0] = root[0]
         _expand(tree, ROOT, world, after, moves, weights, out)
+        _keep(tree, allowed)
     for _ in range(trials):
         world[0] = root[0]
         node, depth = ROOT, 0

@@ -1,295 +1,35 @@
-"""Asking the search: budgets, shards, and advice out of tree statistics."""
+"""Asking the search: advice out of what trees, proofs and solutions say of the moves."""
 
 import math
-import os
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
-from ..solver import game as kernels
 from ..solver.errors import InputError
+from ..solver.fields import shown
 from ..solver.position import Observation, Position
 from ..solver.rng import stream
-from . import mcts, planning, tree
 from .advice import Advice, MoveAdvice
 from .faces import face
-from .options import TWO_SIDED
-from .policies import policies
+from .settings import Budget, Choice, check_budget, check_method, read_options
+from .shards import root_statistics, shards_of, worlds_of
+from .watch import Watch
 
-METHODS = ("mcts", "pimc", "alphabeta")
-SHARD_ITERATIONS = 16384
-MAX_SHARDS = 8
-MAX_NODES = 1 << 20
-GROWN, PLANNED = 4, 16
-"""Nodes that an iteration of mcts, and a trial of planning, is given room for."""
-MAX_ITERATIONS = 100_000_000
-MAX_SECONDS = 24 * 3600.0
-FIRST_CHUNK, CHUNK_SECONDS = 32, 0.02
-PIMC_WORLDS = 40
-WORLD_ITERATIONS = 50
-"""Iterations that a tree of ``pimc`` has at least: with few of them it looks at fewer worlds, not at less of each."""
 HINT_NODES, BOT_NODES = 200_000, 4_000
 """Nodes that the endgame solver may spend on a hint, and on a move of a bot."""
 Z95 = 1.959963984540054
 
 
-class Setting(NamedTuple):
-    """One search option: its type, range and default."""
-
-    kind: type
-    low: float
-    high: float
-    default: float
-
-
-SETTINGS = {
-    "exploration": Setting(float, 0.0, 100.0, 0.7),
-    "first_play": Setting(float, 0.0, 1e9, 1e9),
-    "epsilon": Setting(float, 0.0, 1.0, 0.1),
-    "effort": Setting(int, 1, 100_000, 1),
-    "cutoff": Setting(int, -1, 100_000, 20),
-    "worlds": Setting(int, 1, 100_000, PIMC_WORLDS),
-    "points": Setting(int, 0, 1, 0),
-    "belief": Setting(float, 0.0, 1.0, 0.0),
-}
-WITH_POINTS = ("odin",)
-"""Games in which a search may play for points instead of the win."""
-
-
-class Choice(NamedTuple):
-    """How a search was asked to go about it.
-
-    Attributes:
-        tree: options of the tree search.
-        worlds: how many ``pimc`` looks at.
-        points: whether it plays for points instead of the win.
-    """
-
-    tree: mcts.Options
-    worlds: int
-    points: bool
-
-
-class Budget(NamedTuple):
-    """Iterations or seconds, whichever is not None."""
-
-    iterations: int | None
-    seconds: float | None
-
-
-def read_options(game: str, given: dict[str, Any]) -> Choice:
-    """Search options, defaults filled in.
-
-    Raises:
-        InputError: an unknown option or a value out of range.
-    """
-    names = policies(game).NAMES
-    values: dict[str, Any] = {name: setting.default for name, setting in SETTINGS.items()}
-    values |= policies(game).DEFAULTS
-    for name, value in given.items():
-        if name == "playout":
-            if value not in names:
-                raise InputError("playout", f"expected one of {', '.join(names)}, got {value!r}")
-            values[name] = value
-            continue
-        if name not in SETTINGS:
-            raise InputError(name, f"no such option, expected one of playout, {', '.join(SETTINGS)}")
-        setting = SETTINGS[name]
-        try:
-            number = setting.kind(value)
-        except (TypeError, ValueError):
-            number = math.nan
-        if not setting.low <= number <= setting.high:
-            kind = "whole number" if setting.kind is int else "number"
-            raise InputError(name, f"expected a {kind} from {setting.low:g} to {setting.high:g}, got {value!r}")
-        values[name] = number
-    if values["points"] and game not in WITH_POINTS:
-        raise InputError("points", f"expected a game with points, one of {', '.join(WITH_POINTS)}, got {game}")
-    options = mcts.Options(
-        exploration=values["exploration"],
-        first_play=values["first_play"],
-        policy=names.index(values["playout"]),
-        epsilon=values["epsilon"],
-        effort=values["effort"],
-        cutoff=values["cutoff"],
-        belief=values["belief"],
-    )
-    return Choice(options, values["worlds"], bool(values["points"]))
-
-
-def check_method(method: str, game: str) -> None:
-    """Check that a game can be searched in a way; ``InputError`` lists those it can be."""
-    known = [name for name in METHODS if name != "alphabeta" or game in TWO_SIDED]
-    if method not in known:
-        raise InputError("method", f"expected one of {', '.join(known)}, got {method!r}")
-
-
-def check_budget(iterations: int | None, seconds: float | None) -> Budget:
-    """The budget, one second if none is given; ``InputError`` when it is not positive or given twice."""
-    if iterations is not None and seconds is not None:
-        raise InputError("iterations", "expected iterations or seconds, not both")
-    if iterations is None:
-        seconds = 1.0 if seconds is None else seconds
-        if not 0.0 < seconds <= MAX_SECONDS:
-            raise InputError("seconds", f"expected a time above 0 and up to {MAX_SECONDS:g} seconds, got {seconds!r}")
-    elif not 1 <= iterations <= MAX_ITERATIONS:
-        raise InputError("iterations", f"expected a whole number from 1 to {MAX_ITERATIONS}, got {iterations!r}")
-    return Budget(iterations, seconds)
-
-
-class _Shard:
-    """One tree, grown from its own stream: shards share nothing, so how many run at once changes nothing."""
-
-    def __init__(
-        self, root: Any, options: mcts.Options, max_moves: int, nodes: int, rng: np.ndarray, stop: threading.Event
-    ) -> None:
-        self.root, self.options, self.rng, self.stop = root, options, rng, stop
-        self.tree = tree.make(nodes)
-        self.world = root.copy()
-        self.moves = np.empty(max_moves, dtype=np.int32)
-
-    def iterate(self, root: Any, count: int, new_worlds: bool) -> None:
-        """So many iterations."""
-        mcts.iterate(self.tree, root, self.world, self.moves, self.options, count, new_worlds, self.rng)
-
-    def run(self, root: Any, budget: Budget, new_worlds: bool) -> None:
-        """Iterate until the budget is used or ``stop`` is set; how the iterations are cut up changes nothing."""
-        start = time.perf_counter()
-        left = budget.iterations or MAX_ITERATIONS
-        chunk, now = min(FIRST_CHUNK, left), start
-        while chunk > 0 and not self.stop.is_set():
-            begun = now
-            self.iterate(root, chunk, new_worlds)
-            now = time.perf_counter()
-            seconds_left = math.inf if budget.seconds is None else budget.seconds - (now - start)
-            if seconds_left <= 0:
-                return
-            left -= chunk
-            pace = chunk / max(now - begun, 1e-6)
-            chunk = min(left, max(1, int(pace * min(CHUNK_SECONDS, seconds_left))))
-
-    def search(self, budget: Budget, hidden: bool, worlds: int) -> np.ndarray:
-        """Search one tree over all worlds (``worlds`` 0), or a tree a world; statistics of the root's moves.
-
-        Returns:
-            ``float64[moves, 2]``: visits and sum of payoffs.
-        """
-        if worlds == 0:
-            self.run(self.root, budget, hidden)
-            return self._root_statistics()
-        total = np.zeros((kernels.legal(self.root[0], self.moves), 2))
-        worlds = _worlds(worlds, budget)
-        for i in range(worlds):
-            share = _share(budget, worlds, i)
-            if share.iterations == 0 or self.stop.is_set():
-                continue
-            dealt = self.root.copy()
-            if hidden:
-                mcts.deal_world(self.root, dealt, self.options, self.rng)
-            tree.clear(self.tree)
-            self.run(dealt, share, False)
-            total += self._root_statistics()
-        return total
-
-    def _root_statistics(self) -> np.ndarray:
-        count = kernels.legal(self.root[0], self.moves)
-        rows = np.zeros((count, 2))
-        for i, move in enumerate(self.moves[:count]):
-            child = tree.find(self.tree, tree.ROOT, move)
-            if child != tree.NO_NODE:
-                rows[i] = self.tree.visits[child], self.tree.value[child]
-        return rows
-
-
-class _LoneShard(_Shard):
-    """One tree for a seat that plays alone: nothing is drawn, all shards would be alike, so one does all the work."""
-
-    def __init__(
-        self, root: Any, options: mcts.Options, max_moves: int, nodes: int, rng: np.ndarray, stop: threading.Event
-    ) -> None:
-        super().__init__(root, options, max_moves, 1, rng, stop)
-        self.plan = planning.make(nodes)
-        self.after = root.copy()
-
-    def iterate(self, root: Any, count: int, new_worlds: bool) -> None:
-        """So many trials."""
-        planning.iterate(self.plan, root, self.world, self.after, self.moves, self.options.exploration, count)
-
-    def search(self, budget: Budget, hidden: bool, worlds: int) -> np.ndarray:
-        """Search the one world there is; visits of the root's moves, and visits times what each is worth."""
-        self.run(self.root, budget, False)
-        children = []
-        child = self.plan.first[planning.ROOT]
-        while child != planning.NO_NODE:
-            children.append(int(child))
-            child = self.plan.beside[child]
-        visits = self.plan.visits[children].astype(np.float64)
-        return np.column_stack([visits, np.maximum(visits, 1.0) * self.plan.worth[children]])
-
-
-def _share(budget: Budget, parts: int, i: int) -> Budget:
-    """Part ``i`` of a budget split into ``parts``."""
-    if budget.iterations is None:
-        assert budget.seconds is not None
-        return Budget(None, budget.seconds / parts)
-    return Budget(budget.iterations // parts + (i < budget.iterations % parts), None)
-
-
-def _part(budget: Budget, shards: int, i: int) -> Budget:
-    """What shard ``i`` may use: its part of the iterations, or all the time, since shards run side by side."""
-    return budget if budget.iterations is None else _share(budget, shards, i)
-
-
-def _worlds(asked: int, budget: Budget) -> int:
-    """Worlds that one shard of ``pimc`` looks at: as many as asked for, if there are iterations for them."""
-    if budget.iterations is None:
-        return asked
-    return max(1, min(asked, budget.iterations // WORLD_ITERATIONS))
-
-
-def _shards(budget: Budget, workers: int) -> int:
-    """Trees to grow: fixed by the iterations, so that workers change nothing; by the workers when time rules."""
-    if budget.iterations is None:
-        return workers
-    return min(MAX_SHARDS, max(1, budget.iterations // SHARD_ITERATIONS))
-
-
-def root_statistics(
+def best_move(
     view: Observation | Position,
     method: str,
     budget: Budget,
     choice: Choice,
-    rngs: list[np.ndarray],
-) -> np.ndarray:
-    """Search with one shard a stream of ``rngs``; the shards' statistics of the root's moves, added up."""
-    root = view.states()
-    kernels.aim(root[0], choice.points)
-    hidden = isinstance(view, Observation)
-    n = len(rngs)
-    stop = threading.Event()
-    if view.players == 1:
-        n = 1
-    kind, each = (_LoneShard, PLANNED) if view.players == 1 else (_Shard, GROWN)
-    nodes = MAX_NODES if budget.iterations is None else min(MAX_NODES, each * (budget.iterations // n + 1) + 64)
-    shards = [kind(root, choice.tree, view.game.MAX_MOVES, nodes, rng, stop) for rng in rngs[:n]]
-
-    def search(i: int) -> np.ndarray:
-        return shards[i].search(_part(budget, n, i), hidden, choice.worlds if method == "pimc" else 0)
-
-    if n == 1:
-        return search(0)
-    with ThreadPoolExecutor(min(n, os.cpu_count() or 1)) as pool:
-        try:
-            return sum(pool.map(search, range(n)), start=np.zeros(1))
-        finally:
-            # an interrupt must not wait for shards that nobody will ask
-            stop.set()
-
-
-def best_move(view: Observation | Position, method: str, budget: Budget, choice: Choice, rng: np.ndarray) -> str:
+    rng: np.ndarray,
+    watch: Watch | None = None,
+) -> str:
     """A proven win, else the move that one shard visits most; for bots, which keep their own stream."""
     moves = view.moves()
     if len(moves) == 1:
@@ -297,7 +37,7 @@ def best_move(view: Observation | Position, method: str, budget: Budget, choice:
     proven = proofs(view, BOT_NODES)
     if (proven > 0).any():
         return moves[int(proven.argmax())]
-    statistics = root_statistics(view, method, budget, choice, [rng])
+    statistics = root_statistics(view, method, budget, choice, [rng], watch=watch)
     return moves[max(range(len(moves)), key=lambda i: (proven[i], *statistics[i]))]
 
 
@@ -322,6 +62,9 @@ def advise(
     open: bool = False,
     workers: int = 1,
     options: dict[str, Any] | None = None,
+    only: Sequence[str] | None = None,
+    avoid: Sequence[str] = (),
+    watch: Watch | None = None,
 ) -> Advice:
     """Search a position for the seat to act.
 
@@ -335,10 +78,12 @@ def advise(
         open: show the search what is hidden: cheating, to measure what the hidden cards are worth.
         workers: threads.
         options: see ``SETTINGS``, and ``playout``, the name of a policy.
+        only, avoid: legal moves to judge, all by default, and moves not to.
+        watch: may stop the search, which then answers with what it has, and is told what it has so far.
 
     Raises:
         InputError: the game is over or chance is to act, an observation of a seat that is not to act, a bad budget
-            or option.
+            or option, a move that is not legal or none left to judge.
     """
     began = time.perf_counter()
     if method is not None:
@@ -347,48 +92,53 @@ def advise(
         raise InputError("workers", f"expected a whole number from 1, got {workers!r}")
     budget = check_budget(iterations, seconds)
     choice = read_options(view.game.NAME, options or {})
+    view = seen_by_mover(view, open)
+    allowed = _allowed(view.moves(), only, avoid)
+    watch = watch or Watch()
+    if method is None and (outcomes := view.game.outcomes(view)):
+        return _from_solution(view, outcomes, allowed, seed, time.perf_counter() - began)
+    if method == "alphabeta":
+        return _from_alphabeta(view, budget, allowed, seed, began, watch)
+    return _from_trees(view, method or "mcts", budget, choice, allowed, seed, workers, open, began, watch)
+
+
+def seen_by_mover(view: Observation | Position, open: bool = False) -> Observation | Position:
+    """What the seat to act sees; with ``open`` the position itself.
+
+    Raises:
+        InputError: no seat is to act, or it is an observation of another, or one although ``open``.
+    """
     seat = view.to_act
     if seat < 0:
         raise InputError("to_act", "expected a position in which a seat is to act")
-    if isinstance(view, Observation):
-        if view.seat != seat:
-            raise InputError("seat", f"expected the observation of the seat to act, {seat}, got that of {view.seat}")
-        if open:
-            raise InputError("open", "expected a full position: an observation does not hold the hidden cards")
-    elif not open:
-        view = view.observe(seat)
-    if method is None and (outcomes := view.game.outcomes(view)):
-        return _from_solution(view, outcomes, seed, time.perf_counter() - began)
-    if method == "alphabeta":
-        return _from_alphabeta(view, budget, seed, began)
-    method = method or "mcts"
-    proven = proofs(view, HINT_NODES)
-    rngs = [stream(seed, "search", shard) for shard in range(_shards(budget, workers))]
-    statistics = root_statistics(view, method, budget, choice, rngs)
-    moves = _ranked(view, seat, statistics, proven)
-    total = worlds = int(statistics[:, 0].sum())
-    if isinstance(view, Position) or view.game.known_to_all(view):
-        worlds = 1
-    elif method == "pimc":
-        n = len(rngs)
-        worlds = min(total, sum(_worlds(choice.worlds, _part(budget, n, i)) for i in range(n)))
-    return Advice(
-        game=view.game.NAME,
-        seat=seat,
-        moves=moves,
-        best=moves[0].move,
-        iterations=total,
-        worlds=worlds,
-        seconds=time.perf_counter() - began,
-        seed=seed,
-        method=("exact" if _decided(proven) else method) + (" (open cards)" if open else ""),
-    )
+    if isinstance(view, Position):
+        return view if open else view.observe(seat)
+    if view.seat != seat:
+        raise InputError("seat", f"expected the observation of the seat to act, {seat}, got that of {view.seat}")
+    if open:
+        raise InputError("open", "expected a full position: an observation does not hold the hidden cards")
+    return view
 
 
-def _from_solution(view: Observation | Position, outcomes: Any, seed: int, seconds: float) -> Advice:
+def _allowed(moves: Sequence[str], only: Sequence[str] | None, avoid: Sequence[str]) -> list[int]:
+    """Places of the moves to judge."""
+    for field, given in (("only", only or ()), ("avoid", avoid)):
+        for i, move in enumerate(given):
+            if move not in moves:
+                raise InputError(f"{field}[{i}]", f"expected one of {' '.join(moves)}; got {shown(move)}")
+    allowed = [i for i, move in enumerate(moves) if move not in avoid and (only is None or move in only)]
+    if not allowed:
+        raise InputError("only" if only is not None else "avoid", "expected to leave a move to judge")
+    return allowed
+
+
+def _from_solution(
+    view: Observation | Position, outcomes: Any, allowed: Sequence[int], seed: int, seconds: float
+) -> Advice:
     """Advice where the game is solved: what comes of every move under best play."""
     rows = []
-    told = sorted(zip(outcomes, explain(view), strict=True), key=lambda pair: pair[0].liking)
+    explained = explain(view)
+    told = sorted(((outcomes[i], explained[i]) for i in allowed), key=lambda pair: pair[0].liking)
     for rank, (outcome, (move, mess, said)) in enumerate(told):
         win, why = outcome.win, f"{said} {outcome.told}"
         rows.append(MoveAdvice(move, win, win, win, 0, float(rank), mess, why, outcome.points))
@@ -405,27 +155,95 @@ def _from_solution(view: Observation | Position, outcomes: Any, seed: int, secon
     )
 
 
-def _from_alphabeta(view: Observation | Position, budget: Budget, seed: int, began: float) -> Advice:
+def _from_alphabeta(
+    view: Observation | Position, budget: Budget, allowed: Sequence[int], seed: int, began: float, watch: Watch
+) -> Advice:
     """Advice by alpha-beta: every move scored, and what that proved."""
-    from .alphabeta import chance_of, look_ahead, told
+    from .alphabeta import Found, chance_of, look_ahead, told
 
-    found = look_ahead(view, nodes=budget.iterations, seconds=budget.seconds, every=True)
-    rows = []
-    for (move, mess, said), score in zip(explain(view), found.scores, strict=True):
-        win = chance_of(score)
-        rows.append(MoveAdvice(move, win, win, win, 0, float(score), mess, f"{said} {told(score, found.depth)}"))
-    moves = tuple(sorted(rows, key=lambda row: -row.score))
-    return Advice(
-        game=view.game.NAME,
-        seat=view.to_act,
-        moves=moves,
-        best=moves[0].move,
-        iterations=found.nodes,
-        worlds=1,
-        seconds=time.perf_counter() - began,
-        seed=seed,
-        method="alphabeta",
+    explained = explain(view)
+
+    def advice(found: Found) -> Advice:
+        rows = []
+        for i in allowed:
+            (move, mess, said), score = explained[i], found.scores[i]
+            win = chance_of(score)
+            rows.append(MoveAdvice(move, win, win, win, 0, float(score), mess, f"{said} {told(score, found.depth)}"))
+        moves = tuple(sorted(rows, key=lambda row: -row.score))
+        return Advice(
+            game=view.game.NAME,
+            seat=view.to_act,
+            moves=moves,
+            best=moves[0].move,
+            iterations=found.nodes,
+            worlds=1,
+            seconds=time.perf_counter() - began,
+            seed=seed,
+            method="alphabeta",
+        )
+
+    tell = watch.tell
+    return advice(
+        look_ahead(
+            view,
+            nodes=budget.iterations,
+            seconds=budget.seconds,
+            every=True,
+            among=allowed,
+            watch=watch,
+            tell=None if tell is None else lambda found: tell(advice(found)),
+        )
     )
+
+
+def _from_trees(
+    view: Observation | Position,
+    method: str,
+    budget: Budget,
+    choice: Choice,
+    allowed: Sequence[int],
+    seed: int,
+    workers: int,
+    open: bool,
+    began: float,
+    watch: Watch,
+) -> Advice:
+    """Advice by tree search, and by what the endgame solver proves."""
+    proven = proofs(view, HINT_NODES)
+    explained = explain(view)
+    rngs = [stream(seed, "search", shard) for shard in range(shards_of(budget, workers))]
+    knows_all = isinstance(view, Position) or view.game.known_to_all(view)
+
+    def advice(statistics: np.ndarray) -> Advice:
+        moves = _ranked(view, [explained[i] for i in allowed], statistics[allowed], proven[allowed])
+        total = int(statistics[:, 0].sum())
+        worlds = 1 if knows_all else total
+        if method == "pimc" and not knows_all:
+            worlds = min(total, worlds_of(choice.worlds, budget, len(rngs)))
+        return Advice(
+            game=view.game.NAME,
+            seat=view.to_act,
+            moves=moves,
+            best=moves[0].move,
+            iterations=total,
+            worlds=worlds,
+            seconds=time.perf_counter() - began,
+            seed=seed,
+            method=("exact" if _decided(proven[allowed]) else method) + (" (open cards)" if open else ""),
+        )
+
+    tell = watch.tell
+    statistics = root_statistics(
+        view,
+        method,
+        budget,
+        choice,
+        rngs,
+        allowed=allowed if len(allowed) < len(explained) else (),
+        watch=watch,
+        tell=None if tell is None else lambda so_far: tell(advice(so_far)),
+    )
+    return advice(statistics)
 
 
 def proofs(view: Observation | Position, nodes: int) -> np.ndarray:
@@ -444,7 +262,10 @@ def _decided(proven: np.ndarray) -> bool:
 
 
 def _ranked(
-    view: Observation | Position, seat: int, statistics: np.ndarray, proven: np.ndarray
+    view: Observation | Position,
+    explained: Sequence[tuple[str, float | None, str]],
+    statistics: np.ndarray,
+    proven: np.ndarray,
 ) -> tuple[MoveAdvice, ...]:
     """Proven wins, then the moves by visits and win probability, then proven losses.
 
@@ -453,9 +274,7 @@ def _ranked(
     rows = []
     total = statistics[:, 0].sum()
     scale = view.game.point_scale(view.state)
-    for (move, mess, said), (visits, value), proof in zip(
-        explain(view), statistics.tolist(), proven.tolist(), strict=True
-    ):
+    for (move, mess, said), (visits, value), proof in zip(explained, statistics.tolist(), proven.tolist(), strict=True):
         low, high = interval(visits, value)
         win = value / visits if visits else 0.5 * (low + high)
         if proof:
@@ -465,7 +284,8 @@ def _ranked(
         if scale is not None:
             points = scale[0] + scale[1] * value / max(visits, 1.0)
             win = low = high = 1.0
-        rows.append(MoveAdvice(move, win, low, high, int(visits), float(visits / total) + proof, mess, said, points))
+        score = float(visits / max(total, 1.0)) + proof
+        rows.append(MoveAdvice(move, win, low, high, int(visits), score, mess, said, points))
     return tuple(sorted(rows, key=lambda row: (-row.score, -row.win)))
 
 

@@ -5,7 +5,8 @@ import pytest
 from mess.search import mcts
 from mess.search.bot import make
 from mess.search.policies import policies
-from mess.search.search import advise, read_options
+from mess.search.search import advise
+from mess.search.settings import read_options
 from mess.solver import game as kernels
 from mess.solver.errors import InputError
 from mess.solver.game import deal

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from mess.search import planning
-from mess.search.search import advise, best_move, check_budget, read_options
+from mess.search.search import advise, best_move
+from mess.search.settings import check_budget, read_options
 from mess.solver import game as kernels
 from mess.solver.game import CHANCE, deal
 from mess.solver.meeples.best import outcomes
@@ -11,6 +12,8 @@ from mess.solver.position import read
 from mess.solver.rng import stream
 from reference import builds
 
+ALL = np.empty(0, dtype=np.int32)
+"""No moves named: all are allowed."""
 RULES = [
     {"seconds": 6},
     {"seconds": 6, "support": "column"},
@@ -36,7 +39,7 @@ def test_a_node_is_worth_what_its_children_make_of_it(rules):
     kernels.aim(root[0], False)
     tree = planning.make(4000)
     moves = np.empty(64, dtype=np.int32)
-    planning.iterate(tree, root, root.copy(), root.copy(), moves, 0.7, 500)
+    planning.iterate(tree, root, root.copy(), root.copy(), moves, ALL, 0.7, 500)
     assert tree.visits[planning.ROOT] == 500
 
     def check(node, state):
@@ -70,7 +73,7 @@ def test_a_full_tree_goes_on_without_growing():
     root = position.states()
     kernels.aim(root[0], False)
     tree = planning.make(20)
-    planning.iterate(tree, root, root.copy(), root.copy(), np.empty(64, dtype=np.int32), 0.7, 300)
+    planning.iterate(tree, root, root.copy(), root.copy(), np.empty(64, dtype=np.int32), ALL, 0.7, 300)
     assert tree.used[0] <= 20
     assert tree.visits[planning.ROOT] == 300
 

@@ -3,7 +3,8 @@ import pytest
 from mess.search import mcts, tree
 from mess.search.bot import make
 from mess.search.policies import policies
-from mess.search.search import advise, interval, proofs, read_options
+from mess.search.search import advise, interval, proofs
+from mess.search.settings import read_options
 from mess.solver.errors import InputError
 from mess.solver.game import deal
 from mess.solver.position import Observation, Position, read
@@ -87,7 +88,7 @@ def test_a_full_tree_keeps_searching():
     small = tree.make(40)
     root, world = view.states(), view.states()
     moves = np.empty(view.game.MAX_MOVES, dtype=np.int32)
-    mcts.iterate(small, root, world, moves, options, 500, True, stream(1, "full"))
+    mcts.iterate(small, root, world, moves, np.empty(0, dtype=np.int32), options, 500, True, stream(1, "full"))
     assert small.used[0] == 40
     assert small.visits[tree.ROOT] == 500
     assert small.visits[small.parent == tree.ROOT].sum() > 400
@@ -204,7 +205,7 @@ def test_wilson_interval_of_known_counts():
 def test_iterations_are_the_same_however_they_are_cut_up(monkeypatch):
     view = midgame(3, 5)
     whole = advise(view, iterations=500)
-    monkeypatch.setattr("mess.search.search.CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr("mess.search.shards.CHUNK_SECONDS", 0.0)
     assert comparable(advise(view, iterations=500)) == comparable(whole)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from ...solver.errors import InputError
 from ...solver.position import Observation, Position
 from ...solver.rng import below, unit
+from ..watch import Watch
 
 View: TypeAlias = Observation | Position
 LARGEST_TABLE, TABLE_ROOM = 20, 4
@@ -57,30 +58,31 @@ class SearchBot:
     def __init__(
         self, game: str, name: str, method: str, budget: tuple[int | None, float | None], given: dict[str, Any]
     ) -> None:
-        from ..search import check_budget, read_options
+        from ..settings import check_budget, read_options
 
         given = dict(given)
         self.open = given.pop("open", False)
         self.name = name
+        self.budget = check_budget(*budget)
+        self.watch: Watch | None = None
         self._method = method
-        self._budget = check_budget(*budget)
         self._choice = read_options(game, given)
 
     @property
     def is_repeatable(self) -> bool:
         """Whether the same seed gives the same moves: with a time budget it does not."""
-        return self._budget.iterations is not None
+        return self.budget.iterations is not None
 
     @property
     def iterations(self) -> int | None:
         """Iterations a move; None where a time rules."""
-        return self._budget.iterations
+        return self.budget.iterations
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The move that the search visited most."""
         from ..search import best_move
 
-        return best_move(view, self._method, self._budget, self._choice, rng)
+        return best_move(view, self._method, self.budget, self._choice, rng, self.watch)
 
 
 class AlphaBetaBot:
@@ -89,24 +91,25 @@ class AlphaBetaBot:
     open = False
 
     def __init__(self, name: str, budget: tuple[int | None, float | None]) -> None:
-        from ..search import check_budget
+        from ..settings import check_budget
 
         self.name = name
-        self._budget = check_budget(*budget)
+        self.budget = check_budget(*budget)
+        self.watch: Watch | None = None
 
     @property
     def is_repeatable(self) -> bool:
         """Whether the same game gives the same moves: with a time budget it does not."""
-        return self._budget.iterations is not None
+        return self.budget.iterations is not None
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The best move it found."""
         from ..alphabeta import look_ahead, memory
 
-        nodes, seconds = self._budget
+        nodes, seconds = self.budget
         # to clear the whole table would take longer than a short search
         room = None if nodes is None else memory(min(LARGEST_TABLE, nodes.bit_length() + TABLE_ROOM))
-        found = look_ahead(view, nodes=nodes, seconds=seconds, room=room)
+        found = look_ahead(view, nodes=nodes, seconds=seconds, room=room, watch=self.watch)
         return view.moves()[found.best]
 
 
@@ -167,21 +170,21 @@ class Blundering:
             name: how it is called.
         """
         self.name, self.open = name, bot.open
-        self._bot, self._blunder = bot, blunder
+        self.bot, self._blunder = bot, blunder
 
     @property
     def is_repeatable(self) -> bool:
         """Whether the same seed gives the same moves."""
-        return getattr(self._bot, "is_repeatable", True)
+        return getattr(self.bot, "is_repeatable", True)
 
     def require(self, rules: dict[str, Any], whole: bool) -> None:
         """Check that the other bot can play these rules."""
-        check_ready([self._bot], rules, whole)
+        check_ready([self.bot], rules, whole)
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The other bot's move, or any."""
         if unit(rng) >= self._blunder:
-            return self._bot.choose(view, rng)
+            return self.bot.choose(view, rng)
         moves = view.moves()
         return moves[int(below(rng, len(moves)))]
 
@@ -191,12 +194,19 @@ class Solved:
 
     def __init__(self, game: str, other: Bot, name: str) -> None:
         self.name, self.open = name, other.open
-        self._perfect, self._other = PerfectBot(game), other
+        self._perfect, self.bot = PerfectBot(game), other
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The best move, or the other bot's."""
         solved = view.game.is_solved(view.to_dict()["rules"], True)
-        return (self._perfect if solved else self._other).choose(view, rng)
+        return (self._perfect if solved else self.bot).choose(view, rng)
+
+
+def innermost(bot: Bot) -> Bot:
+    """What plays within a bot that blunders now and then, or knows the solution of some rules."""
+    while isinstance(bot, Blundering | Solved):
+        bot = bot.bot
+    return bot
 
 
 def check_ready(bots: Iterable[Bot], rules: dict[str, Any], whole: bool) -> None:

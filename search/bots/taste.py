@@ -80,7 +80,8 @@ class TasteBot(SearchBot):
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """A proven win, else what is liked most of the moves within the slack; of equals the most visited."""
-        from ..search import BOT_NODES, proofs, root_statistics
+        from ..search import BOT_NODES, proofs
+        from ..shards import root_statistics
 
         moves = view.moves()
         if len(moves) == 1:
@@ -88,7 +89,7 @@ class TasteBot(SearchBot):
         proven = proofs(view, BOT_NODES)
         if (proven > 0).any():
             return moves[int(proven.argmax())]
-        visits, value = root_statistics(view, self._method, self._budget, self._choice, [rng]).T
+        visits, value = root_statistics(view, self._method, self.budget, self._choice, [rng], watch=self.watch).T
         wins = np.where(visits > 0, value / np.maximum(visits, 1.0), 0.0)
         kept = (visits >= LIKED_VISITS * visits.sum() / len(moves)) & (proven == proven.max())
         kept &= wins >= wins[kept].max(initial=0.0) - self._slack

@@ -1,12 +1,13 @@
 """Text and JSON of Flaming Pyramids: moves both ways, and positions written."""
 
-from types import SimpleNamespace
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..fields import chosen_move
 from ..game import CHANCE
+from ..record import legal_moves, members, plain
 from .board import CENTRE, MAX_HEIGHT, MAX_WIDTH, NO_CELL, STRIDE
 from .rules import legal
 from .state import (
@@ -72,10 +73,7 @@ def is_sound(state: Any) -> bool:
 
 
 def _columns(state: Any) -> int:
-    columns = 0
-    for row in state.rows:
-        columns |= int(row)
-    return columns
+    return int(np.bitwise_or.reduce(state.rows))
 
 
 def leftmost(state: Any) -> int:
@@ -93,21 +91,34 @@ def place_of(state: Any, cell: int) -> tuple[int, int]:
 # --- moves ---
 
 
-def move_text(state: Any, move: int) -> str:
+def move_texts(state: Any, moves: Sequence[int]) -> list[str]:
     """``R60@1,0``, ``L``, ``R`` or ``d1`` … ``d6``."""
-    if move >= DIE_MOVE:
-        return f"d{move & CELL_MASK}"
-    if move >= FALL_MOVE:
-        return FALLS[move & 1]
-    row, column = place_of(state, move & CELL_MASK)
-    return f"{CODES[move >> CELL_BITS]}@{row},{column}"
+    left, texts = leftmost(state), []
+    for move in moves:
+        if move >= DIE_MOVE:
+            texts.append(f"d{move & CELL_MASK}")
+        elif move >= FALL_MOVE:
+            texts.append(FALLS[move & 1])
+        else:
+            row, column = divmod(move & CELL_MASK, STRIDE)
+            texts.append(f"{CODES[move >> CELL_BITS]}@{row},{column - left}")
+    return texts
+
+
+def move_text(state: Any, move: int) -> str:
+    """One move as ``move_texts`` writes it."""
+    return move_texts(state, [move])[0]
+
+
+def legal_texts(state: Any) -> dict[str, int]:
+    """Every legal move by its text."""
+    moves = legal_moves(state, legal, MAX_MOVES)
+    return dict(zip(move_texts(state, moves), moves, strict=True))
 
 
 def read_move(state: Any, text: Any) -> int:
     """The legal move that ``text`` names; ``InputError`` lists what was legal when there is none."""
-    moves = np.empty(MAX_MOVES, dtype=np.int32)
-    texts = {move_text(state, int(move)): int(move) for move in moves[: legal(state, moves)]}
-    return chosen_move(text, texts)
+    return chosen_move(text, legal_texts(state))
 
 
 # --- writing ---
@@ -115,8 +126,7 @@ def read_move(state: Any, text: Any) -> int:
 
 def codes(tiles: Any) -> list[str]:
     """Codes of a set of tiles, in canonical order."""
-    tiles = int(tiles)
-    return [code for tile, code in enumerate(CODES) if tiles >> tile & 1]
+    return [CODES[tile] for tile in members(int(tiles))]
 
 
 def _cell(state: Any, cell: int) -> list[int] | None:
@@ -128,7 +138,7 @@ def board_rows(state: Any) -> list[list[str]]:
     left, width = leftmost(state), _columns(state).bit_length()
     rows: list[list[str]] = []
     for row in range(state.height):
-        tiles = [int(tile) for tile in state.grid[STRIDE * row + left : STRIDE * row + width]]
+        tiles = state.grid[STRIDE * row + left : STRIDE * row + width].tolist()
         codes = ["." if tile == EMPTY else CODES[tile] for tile in tiles]
         while codes and codes[-1] == ".":
             codes.pop()
@@ -148,15 +158,14 @@ def pile_tiles(state: Any, seat: int) -> list[int]:
 
 def write(state: Any, seat: int | None) -> dict[str, Any]:
     """The JSON object of a full record (``seat`` None) or of what ``seat`` sees (a concealed record)."""
-    # Field by field, a record is slow to read: once here, then plain numbers.
-    s = SimpleNamespace(**{name: state[name].tolist() for name in DTYPE.names or ()})
+    s = plain(state)
     seats = range(s.players)
     hands = []
     piles = []
     for other in seats:
         concealed = seat is not None and seat != other
-        hands.append(codes(s.known[other] if concealed else s.hand[other]) + [HIDDEN] * s.hidden[other])
-        missing = s.unknown[other] if seat is not None else 0
+        hands.append(codes(s.known[other] if concealed else s.hand[other]) + [HIDDEN] * int(s.hidden[other]))
+        missing = int(s.unknown[other]) if seat is not None else 0
         piles.append([HIDDEN] * missing + [CODES[tile] for tile in pile_tiles(s, other)])
     return {
         "game": "flaming",
@@ -165,7 +174,7 @@ def write(state: Any, seat: int | None) -> dict[str, Any]:
         "board": board_rows(s),
         "hands": hands,
         "piles": piles,
-        "unknown": s.unknown[: s.players],
+        "unknown": s.unknown[: s.players].tolist(),
         "known": [codes(s.known[other]) for other in seats],
         "out": codes(s.out),
         "turn": s.turn,

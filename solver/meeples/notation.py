@@ -1,5 +1,7 @@
 """Text and JSON of meeple stacking, both ways."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ from ..fields import (
     whole,
 )
 from ..game import CHANCE
+from ..record import legal_moves, members, plain
 from .builder import NAMES, PACES, TICKS, Builder, read_builder
 from .rules import begin_round, goal, is_done, legal, settle
 from .state import (
@@ -48,9 +51,14 @@ from .state import (
 from .wall import is_pyramid, points, widest
 
 
+@lru_cache(64)
+def _name(builder: Builder) -> str | None:
+    return builder.name()
+
+
 def told(builder: Builder) -> Any:
     """A builder as rules tell it: by its name where it comes with the package."""
-    return builder.name() or builder.to_dict()
+    return _name(builder) or builder.to_dict()
 
 
 OPTIONS: dict[str, Any] = {
@@ -151,26 +159,29 @@ def move_text(state: Any, move: int) -> str:
     return "ok" if move == OK else f"{SLIP}{move >> 1}{HIT_SIGN if move & HIT else ''}"
 
 
-def _texts(state: Any) -> dict[str, int]:
-    moves = np.empty(MAX_MOVES, dtype=np.int32)
-    return {move_text(state, int(move)): int(move) for move in moves[: legal(state, moves)]}
+def move_texts(state: Any, moves: Sequence[int]) -> list[str]:
+    """Moves as ``move_text`` writes them."""
+    return [move_text(state, move) for move in moves]
+
+
+def legal_texts(state: Any) -> dict[str, int]:
+    """Every legal move by its text."""
+    moves = legal_moves(state, legal, MAX_MOVES)
+    return dict(zip(move_texts(state, moves), moves, strict=True))
 
 
 def read_move(state: Any, text: Any) -> int:
     """The legal move that ``text`` names; ``InputError`` lists what was legal when there is none."""
-    return chosen_move(text, _texts(state))
+    return chosen_move(text, legal_texts(state))
 
 
 # --- positions ---
 
 
-def _members(seats: Any) -> list[int]:
-    return [seat for seat in range(SEATS) if int(seats) >> seat & 1]
-
-
 def write(state: Any, seat: int | None) -> dict[str, Any]:
     """The JSON object of a record; nothing is hidden, so a seat sees the same."""
-    players = int(state.players)
+    state = plain(state)
+    players = state.players
     rows = [state.rows[i, : state.height[i]].tolist() for i in range(players)]
     ticks = state.ticks[:players].tolist()
     return {
@@ -181,12 +192,12 @@ def write(state: Any, seat: int | None) -> dict[str, Any]:
         "ticks": ticks if players > 1 else ticks[0],
         "scores": state.scores[:players].tolist(),
         "round": int(state.lap),
-        "out": _members(state.out),
+        "out": members(state.out),
         "phase": PHASES[state.phase],
         "action": action_text(int(state.action)) if state.phase == HANDS else None,
         "turn": int(state.turn),
         "to_act": {BUILD: int(state.turn), HANDS: CHANCE}.get(int(state.phase)),
-        "winner": _members(state.winners) if state.phase == OVER else None,
+        "winner": members(state.winners) if state.phase == OVER else None,
     }
 
 
@@ -320,7 +331,7 @@ class _Reader:
         if "turn" in data and told != state.turn:
             raise InputError("turn", f"expected {int(state.turn)}, the seat to build, got {told}")
         if data["phase"] == "hands":
-            texts = {text: move for text, move in _texts(state).items() if move != STOP}
+            texts = {text: move for text, move in legal_texts(state).items() if move != STOP}
             if action not in texts:
                 raise InputError("action", f"expected one of {' '.join(texts)}; got {shown(action)}")
             state.action, state.phase = texts[action], HANDS

@@ -11,7 +11,7 @@ from . import rules as _rules
 from . import worlds as _worlds
 from .cards import COLOURS
 from .knowledge import known_to_all, whole_truth
-from .notation import OPTIONS, blank, move_text, read_move, write
+from .notation import OPTIONS, blank, move_text, move_texts, read_move, write
 from .openhand import SOLVE_NODES, proofs, solve
 from .reading import ALWAYS_OUT, parse, unknown_fields
 from .state import DTYPE, HAND_AND_RACE, MAX_MOVES, POINTS
@@ -80,6 +80,7 @@ __all__ = [
     "is_sound",
     "known_to_all",
     "move_text",
+    "move_texts",
     "outcomes",
     "parse",
     "point_scale",

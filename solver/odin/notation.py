@@ -1,6 +1,7 @@
 """Text and JSON of Odin: moves both ways, and positions written."""
 
-from types import SimpleNamespace
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from ..bits import U
 from ..errors import InputError
 from ..fields import chosen_move, shown
 from ..game import CHANCE
+from ..record import legal_moves, members, plain
 from .cards import CODES, COLOURS, INDEX, cards_of
 from .rules import legal, play, set_in, taken_by
 from .state import (
@@ -55,8 +57,7 @@ def rules_of(state: Any) -> dict[str, Any]:
 
 def codes(cards: Any) -> list[str]:
     """Codes of a set of cards, in canonical order."""
-    cards = int(cards)
-    return [code for card, code in enumerate(CODES) if cards >> card & 1]
+    return [CODES[card] for card in members(int(cards))]
 
 
 def _joined(cards: Any) -> str:
@@ -72,10 +73,28 @@ def move_text(state: Any, move: int) -> str:
         states = np.array([state], dtype=DTYPE).view(np.recarray)
         play(states[0], move)
         return DEAL_WORD + ";".join(_joined(states[0].hand[seat]) for seat in range(state.players))
+    return _play_text(move)
+
+
+@lru_cache(1 << 14)
+def _play_text(move: int) -> str:
     if move == PASS:
         return "pass"
     text, taken = _joined(cards_of(set_in(move))), codes(taken_by(move))
     return f"{text}>{taken[0]}" if taken else text
+
+
+def move_texts(state: Any, moves: Sequence[int]) -> list[str]:
+    """Moves as ``move_text`` writes them."""
+    if state.phase == DEAL:
+        return [move_text(state, move) for move in moves]
+    return [_play_text(move) for move in moves]
+
+
+def legal_texts(state: Any) -> dict[str, int]:
+    """Every legal move by its text."""
+    moves = legal_moves(state, legal, MAX_MOVES)
+    return dict(zip(move_texts(state, moves), moves, strict=True))
 
 
 def read_move(state: Any, text: Any) -> int:
@@ -87,9 +106,7 @@ def read_move(state: Any, text: Any) -> int:
     if state.phase == DEAL:
         state.dealt[: state.players] = _read_deal(state, text)
         return DEALT_MOVE
-    moves = np.empty(MAX_MOVES, dtype=np.int32)
-    texts = {move_text(state, int(move)): int(move) for move in moves[: legal(state, moves)]}
-    return chosen_move(text, texts)
+    return chosen_move(text, legal_texts(state))
 
 
 def _read_deal(state: Any, text: Any) -> list[np.uint64]:
@@ -125,10 +142,10 @@ def winners(state: Any) -> list[int] | None:
 
 def write(state: Any, seat: int | None) -> dict[str, Any]:
     """The JSON object of a full record (``seat`` None) or of what ``seat`` sees (a concealed record)."""
-    s = SimpleNamespace(**{name: state[name].tolist() for name in DTYPE.names or ()})
+    s = plain(state)
     seats = range(s.players)
     hands = [
-        codes(s.known[other] if seat not in (None, other) else s.hand[other]) + [HIDDEN] * s.hidden[other]
+        codes(s.known[other] if seat not in (None, other) else s.hand[other]) + [HIDDEN] * int(s.hidden[other])
         for other in seats
     ]
     return {
@@ -141,7 +158,7 @@ def write(state: Any, seat: int | None) -> dict[str, Any]:
         "owner": None if s.owner == NOBODY else s.owner,
         "discard": codes(s.discard),
         "undealt": codes(s.undealt) + [HIDDEN] * s.hidden_undealt,
-        "scores": s.scores[: s.players],
+        "scores": s.scores[: s.players].tolist(),
         "opener": s.opener,
         "turn": s.turn,
         "to_act": {PLAY: s.turn, DEAL: CHANCE}.get(s.phase),

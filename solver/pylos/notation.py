@@ -1,11 +1,14 @@
 """Text and JSON of Pylos: moves and boards both ways, and positions written and read."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
 from ..fields import check_rules, chosen_move, integer, member, obj, require, shown, strangers
+from ..record import legal_moves, plain
 from .board import BALLS, CELLS, FULL_SIDE, GROUND, SIZES, covered
 from .rules import legal, settle
 from .state import (
@@ -66,7 +69,11 @@ def cell_text(cell: int, size: int) -> str:
 
 def move_text(state: Any, move: int) -> str:
     """``1b2``, ``1d1-2a1``, and ``x1c4`` or ``x1c4,2a1`` after them for balls taken back, ordered by name."""
-    size = int(state.side)
+    return _text(int(state.side), int(move))
+
+
+@lru_cache(1 << 14)
+def _text(size: int, move: int) -> str:
     target, source, *taken = (move >> shift & MASK for shift in (0, SOURCE, FIRST, SECOND))
     text = cell_text(target, size) if source == NOWHERE else f"{cell_text(source, size)}-{cell_text(target, size)}"
     return _with_taken(text, [cell_text(cell, size) for cell in taken if cell != NOWHERE])
@@ -78,12 +85,22 @@ def _with_taken(text: str, taken: list[str]) -> str:
 
 def read_move(state: Any, text: Any) -> int:
     """The legal move that ``text`` names, balls taken back in any order; ``InputError`` lists what was legal."""
-    moves = np.empty(MAX_MOVES, dtype=np.int32)
-    texts = {move_text(state, int(move)): int(move) for move in moves[: legal(state, moves)]}
     if isinstance(text, str) and "x" in text:
         stem, _, taken = text.partition("x")
         text = _with_taken(stem, taken.split(","))
-    return chosen_move(text, texts)
+    return chosen_move(text, legal_texts(state))
+
+
+def move_texts(state: Any, moves: Sequence[int]) -> list[str]:
+    """Moves as ``move_text`` writes them."""
+    size = int(state.side)
+    return [_text(size, move) for move in moves]
+
+
+def legal_texts(state: Any) -> dict[str, int]:
+    """Every legal move by its text."""
+    moves = legal_moves(state, legal, MAX_MOVES)
+    return dict(zip(move_texts(state, moves), moves, strict=True))
 
 
 # --- boards ---
@@ -149,11 +166,12 @@ def _check_board(state: Any) -> None:
 
 def write(state: Any, seat: int | None) -> dict[str, Any]:
     """The JSON object of a record; nothing is hidden, so a seat sees the same."""
+    s = plain(state)
     return {
         "game": "pylos",
-        "rules": rules_of(state),
+        "rules": rules_of(s),
         **({} if seat is None else {"seat": seat}),
-        "board": board_text(state),
+        "board": board_text(s),
     }
 
 

@@ -1,0 +1,1 @@
+"""The service behind other frontends: one protocol, over standard input and output or over HTTP."""

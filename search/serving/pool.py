@@ -1,0 +1,227 @@
+"""Worker processes and the searches that wait for them, the most urgent and then the earliest first."""
+
+import heapq
+import itertools
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import multiprocess
+from multiprocess.connection import wait
+
+from ...solver.errors import InputError
+from .limits import Limits
+from .worker import Packed, work
+
+GRACE = 3.0
+"""Seconds that a worker may take to hear that it is to stop, before it is ended."""
+LATE = 15.0
+"""Seconds beyond the longest time to think after which a search is stopped, and so may have gone into compiling."""
+
+
+@dataclass
+class Job:
+    """A search that somebody waits for.
+
+    Attributes:
+        kind, packed, asked: what the worker is told.
+        partial: takes what there is so far.
+        done: takes the result; called once, unless ``failed`` is.
+        failed: takes the field and the text of an error.
+        stopped: whether it was stopped.
+    """
+
+    kind: str
+    packed: Packed
+    asked: dict[str, Any]
+    partial: Callable[[Any], None]
+    done: Callable[[Any], None]
+    failed: Callable[[str, str], None]
+    priority: int = 0
+    number: int = -1
+    stopped: bool = False
+    began: float = 0.0
+    submitted: float = field(default_factory=time.monotonic)
+
+
+class _Worker:
+    """A process and the job that it does."""
+
+    def __init__(self, context: Any) -> None:
+        self.pipe, there = context.Pipe()
+        self.process = context.Process(target=work, args=(there,), daemon=True)
+        self.process.start()
+        there.close()
+        self.job: Job | None = None
+        self.give_up = 0.0
+
+    def send(self, message: Any) -> bool:
+        """Whether it could be sent."""
+        try:
+            self.pipe.send(message)
+        except OSError:
+            return False
+        return True
+
+
+class Pool:
+    """Runs jobs on worker processes; its callbacks come from a thread of its own."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._context = multiprocess.get_context("spawn")
+        self._lock = threading.RLock()
+        self._numbers = itertools.count()
+        self._queue: list[tuple[int, int, Job]] = []
+        self._workers = [_Worker(self._context) for _ in range(limits.searches)]
+        self._wake_here, self._wake_there = self._context.Pipe()
+        self._closing = False
+        self.finished = 0
+        self.waited = self.worked = 0.0
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    # --- from any thread ---
+
+    def submit(self, job: Job) -> None:
+        """Let a job wait for its turn.
+
+        Raises:
+            InputError: too many wait, or the server is about to end.
+        """
+        with self._lock:
+            if self._closing:
+                raise InputError("server", "expected it to go on; it is about to end")
+            if len(self._queue) >= self._limits.queue:
+                raise InputError("server", f"expected at most {self._limits.queue} searches waiting; try again later")
+            job.number = next(self._numbers)
+            heapq.heappush(self._queue, (-job.priority, job.number, job))
+        self._wake()
+
+    def stop(self, job: Job) -> None:
+        """End a job: it answers with what it has; one that has not begun fails."""
+        with self._lock:
+            job.stopped = True
+            for worker in self._workers:
+                if worker.job is job:
+                    worker.give_up = time.monotonic() + GRACE
+                    worker.send((job.number, "stop"))
+        self._wake()
+
+    @property
+    def load(self) -> dict[str, float]:
+        """How busy it is: searches running, waiting and finished, and the seconds that these took on average."""
+        with self._lock:
+            count = max(1, self.finished)
+            return {
+                "running": sum(worker.job is not None for worker in self._workers),
+                "waiting": len(self._queue),
+                "finished": self.finished,
+                "seconds_waited": self.waited / count,
+                "seconds_worked": self.worked / count,
+            }
+
+    def close(self) -> None:
+        """Stop everything: what runs answers with what it has, what waits fails; then the workers end."""
+        with self._lock:
+            self._closing = True
+            for _, _, job in self._queue:
+                job.stopped = True
+            for worker in self._workers:
+                if worker.job:
+                    self.stop(worker.job)
+        self._wake()
+        self._thread.join(2 * GRACE)
+        for worker in self._workers:
+            worker.pipe.close()
+            worker.process.terminate()
+
+    # --- its own thread ---
+
+    def _wake(self) -> None:
+        if not self._wake_there.closed:
+            self._wake_there.send_bytes(b".")
+
+    def _run(self) -> None:
+        while True:
+            pipes = {worker.pipe: worker for worker in self._workers}
+            for ready in wait([self._wake_here, *pipes], self._patience()):
+                if ready is self._wake_here:
+                    self._wake_here.recv_bytes()
+                else:
+                    self._hear(pipes[ready])
+            self._drop_stopped()
+            self._end_overdue()
+            self._assign()
+            with self._lock:
+                if self._closing and not self._queue and not any(worker.job for worker in self._workers):
+                    return
+
+    def _patience(self) -> float | None:
+        due = [worker.give_up for worker in self._workers if worker.job]
+        return max(0.0, min(due) - time.monotonic()) if due else None
+
+    def _hear(self, worker: _Worker) -> None:
+        try:
+            number, kind, what = worker.pipe.recv()
+        except (EOFError, OSError):
+            self._replace(worker, "expected the search to last; its process ended")
+            return
+        job = worker.job
+        if job is None or job.number != number:
+            return
+        if kind == "partial":
+            job.partial(what)
+            return
+        with self._lock:
+            worker.job = None
+            self.finished += 1
+            self.waited += job.began - job.submitted
+            self.worked += time.monotonic() - job.began
+        if kind == "done":
+            job.done(what)
+        elif kind == "wrong":
+            job.failed(*what)
+        else:
+            job.failed("server", f"expected the search to go well; {what}")
+
+    def _replace(self, worker: _Worker, why: str) -> None:
+        """Give up a process, and what it does, and start another."""
+        worker.process.terminate()
+        worker.pipe.close()
+        with self._lock:
+            self._workers[self._workers.index(worker)] = _Worker(self._context)
+        if worker.job:
+            worker.job.failed("server", why)
+
+    def _drop_stopped(self) -> None:
+        with self._lock:
+            dropped = [entry[2] for entry in self._queue if entry[2].stopped]
+            if dropped:
+                self._queue = [entry for entry in self._queue if not entry[2].stopped]
+                heapq.heapify(self._queue)
+        for job in dropped:
+            job.failed("server", "expected to begin before it was stopped")
+
+    def _end_overdue(self) -> None:
+        now = time.monotonic()
+        for worker in list(self._workers):
+            job = worker.job
+            if job is None or now < worker.give_up:
+                continue
+            if job.stopped:
+                self._replace(worker, "expected it to end when it was stopped; it was ended")
+            else:
+                self.stop(job)
+
+    def _assign(self) -> None:
+        with self._lock:
+            for worker in self._workers:
+                if worker.job is None and self._queue:
+                    _, _, job = heapq.heappop(self._queue)
+                    job.began = time.monotonic()
+                    worker.job = job
+                    worker.give_up = job.began + self._limits.seconds + LATE
+                    worker.send((job.number, job.kind, job.packed, job.asked))
