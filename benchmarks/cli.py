@@ -24,6 +24,7 @@ from ..search.options import (
     Variant,
     rules_of,
 )
+from ..solver.errors import InputError
 
 INTERRUPTED = 130
 
@@ -131,17 +132,27 @@ def measure_command(
 def bench_command(
     quick: Annotated[bool, typer.Option("--quick", help="Few repeats, and nothing that compiles afresh.")] = False,
     peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel too; needs the extra 'peers'.")] = False,
+    serving: Annotated[
+        bool, typer.Option("--serving", help="Measure the service instead; needs the extra 'http'.")
+    ] = False,
     as_json: AsJson = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="File for the measurements.")] = None,
     quiet: Quiet = False,
 ) -> None:
     """Measure speed and memory: medians over repeats, on one core."""
+    from . import serving as service
+    from . import speed
     from .report import write_text
-    from .speed import measure
     from .tables import print_speed
 
-    command = "mess bench" + " --quick" * quick + " --peers" * peers + (f" --out {out}" if out else "")
-    document = measure(quick=quick, peers=peers, command=command, progress=not quiet)
+    if serving and peers:
+        raise InputError("peers", "expected --serving or --peers, not both")
+    asked = " --quick" * quick + " --peers" * peers + " --serving" * serving
+    command = f"mess bench{asked}" + (f" --out {out}" if out else "")
+    if serving:
+        document = service.measure(quick=quick, command=command, progress=not quiet)
+    else:
+        document = speed.measure(quick=quick, peers=peers, command=command, progress=not quiet)
     if out is not None:
         write_text(out, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     if as_json:

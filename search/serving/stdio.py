@@ -1,25 +1,21 @@
 """The protocol over standard input and output: one JSON object a line."""
 
 import os
+import select
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
 
+from ..waiting import GLANCE
 from .limits import Limits
 from .messages import encode
 from .service import Client, Service
 
 CHUNK = 1 << 16
-
-
-class _Ended(BaseException):
-    """A signal asks the server to end."""
-
-
-def _end(number: int, frame: Any) -> None:
-    raise _Ended
 
 
 class Lines:
@@ -48,41 +44,52 @@ class Lines:
         return [self._rest] if self._rest else []
 
 
+def _ears() -> int:
+    """Becomes readable when a signal asks the server to end; a second one ends it at once."""
+    here, there = os.pipe()
+
+    def end(number: int, frame: Any) -> None:
+        os.write(there, b".")
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    return here
+
+
+def _chunks(longest: int, ears: int) -> Iterator[list[bytes]]:
+    """Lines of standard input as they come, until it ends or the ears hear."""
+    lines = Lines(longest)
+    while ears not in select.select([0, ears], [], [])[0]:
+        chunk = os.read(0, CHUNK)
+        if not chunk:
+            yield lines.last()
+            return
+        yield lines.of(chunk)
+
+
 def serve(limits: Limits) -> None:
     """Answer the lines of standard input until it ends and all is answered, or until a signal."""
     service = Service(limits)
-    lock = threading.Lock()
+    writing = threading.Lock()
 
     def write(data: bytes) -> None:
-        with lock:
+        with writing:
             while data:
                 data = data[os.write(1, data) :]
 
-    idle = threading.Condition()
-
     def send(answer: Struct) -> None:
-        write(encode(answer) + b"\n")
-        with idle:
-            idle.notify()
+        with suppress(BrokenPipeError):
+            write(encode(answer) + b"\n")
 
-    client = Client(send)
-
-    def answer(lines: list[bytes]) -> None:
-        answers = [service.handle(line, client) for line in lines if line.strip()]
-        if found := [encode(one) for one in answers if one is not None]:
-            write(b"\n".join(found) + b"\n")
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _end)
-    lines = Lines(limits.request_bytes)
+    client, ears = Client(send), _ears()
     try:
-        while chunk := os.read(0, CHUNK):
-            answer(lines.of(chunk))
-        answer(lines.last())
-        with idle:
-            while client.jobs:
-                idle.wait(0.1)
-    except (_Ended, BrokenPipeError):
-        pass
+        for lines in _chunks(limits.request_bytes, ears):
+            answers = [service.handle(line, client) for line in lines if line.strip()]
+            write(b"".join(encode(answer) + b"\n" for answer in answers if answer is not None))
+        while client.jobs and not select.select([ears], [], [], GLANCE)[0]:
+            pass
+    except BrokenPipeError:
+        service.leave(client)
     finally:
         service.close()

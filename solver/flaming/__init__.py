@@ -9,7 +9,7 @@ from ..jit import kernel
 from . import rules as _rules
 from . import worlds as _worlds
 from .endgame import SOLVE_NODES, known_to_all, proofs, solve, whole_truth
-from .notation import BOUND, OPTIONS, blank, is_sound, legal_texts, move_text, read_move, write
+from .notation import BOUND, OPTIONS, blank, is_sound, move_text, move_texts, read_move, write
 from .reading import parse, unknown_fields
 from .state import DTYPE, MAX_MOVES
 
@@ -62,8 +62,8 @@ __all__ = [
     "deal_state",
     "is_sound",
     "known_to_all",
-    "legal_texts",
     "move_text",
+    "move_texts",
     "outcomes",
     "parse",
     "point_scale",

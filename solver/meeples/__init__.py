@@ -9,7 +9,7 @@ from ..jit import kernel
 from ..position import open_position as whole_truth
 from . import rules as _rules
 from .best import best_move, outcomes
-from .notation import OPTIONS, blank, legal_texts, move_text, parse, read_move, unknown_fields, write
+from .notation import OPTIONS, blank, move_text, move_texts, parse, read_move, unknown_fields, write
 from .state import DTYPE, HIGHER, MAX_MOVES
 
 NAME = "meeples"
@@ -86,8 +86,8 @@ __all__ = [
     "deal_state",
     "is_sound",
     "known_to_all",
-    "legal_texts",
     "move_text",
+    "move_texts",
     "outcomes",
     "parse",
     "point_scale",

@@ -11,7 +11,7 @@ from . import rules as _rules
 from . import worlds as _worlds
 from .cards import COLOURS
 from .knowledge import known_to_all, whole_truth
-from .notation import OPTIONS, blank, legal_texts, move_text, read_move, write
+from .notation import OPTIONS, blank, move_text, move_texts, read_move, write
 from .openhand import SOLVE_NODES, proofs, solve
 from .reading import ALWAYS_OUT, parse, unknown_fields
 from .state import DTYPE, HAND_AND_RACE, MAX_MOVES, POINTS
@@ -79,8 +79,8 @@ __all__ = [
     "deal_state",
     "is_sound",
     "known_to_all",
-    "legal_texts",
     "move_text",
+    "move_texts",
     "outcomes",
     "parse",
     "point_scale",

@@ -9,7 +9,7 @@ from ..jit import kernel
 from ..position import open_position as whole_truth
 from . import rules as _rules
 from .board import APEX_CELL
-from .notation import OPTIONS, blank, legal_texts, move_text, parse, read_move, unknown_fields, write
+from .notation import OPTIONS, blank, move_text, move_texts, parse, read_move, unknown_fields, write
 from .perfect import outcomes
 from .perft import perft
 from .state import DTYPE, FIELD_MASK, MAX_MOVES
@@ -79,8 +79,8 @@ __all__ = [
     "is_solved",
     "is_sound",
     "known_to_all",
-    "legal_texts",
     "move_text",
+    "move_texts",
     "outcomes",
     "parse",
     "perft",
