@@ -191,3 +191,22 @@ def test_closing_answers_everybody():
             finals[answer["id"]] = answer
     assert finals[1]["stopped"]
     assert finals[2]["field"] == "server"
+
+
+def test_a_worker_that_cannot_start_is_not_started_again_and_again(monkeypatch):
+    started = []
+
+    def start(worker, context):
+        started.append(worker)
+        worker.pipe, there = context.Pipe()
+        worker.process = type("Gone", (), {"terminate": there.close})()
+        there.close()
+
+    monkeypatch.setattr(pools._Worker, "start", start)
+    service = Service(Limits(searches=1))
+    asker = Asker(service)
+    view = deal("pylos", 0).to_dict()
+    for _ in range(2):
+        assert asker.ask("advise", view=view, iterations=20, method="mcts")["field"] == "server"
+    assert len(started) <= 3
+    service.close()
