@@ -55,10 +55,10 @@ class _Worker:
         self.job: Job | None = None
         self.give_up = 0.0
 
-    def start(self, context: Any) -> None:
-        """Start the process."""
+    def start(self, context: Any, megabytes: int) -> None:
+        """Start the process, with so much memory."""
         self.pipe, there = context.Pipe()
-        self.process = context.Process(target=work, args=(there,), daemon=True)
+        self.process = context.Process(target=work, args=(there, megabytes), daemon=True)
         self.process.start()
         there.close()
 
@@ -88,7 +88,7 @@ class Pool:
         self._queue: list[tuple[int, int, Job]] = []
         self._workers = [_Worker() for _ in range(limits.searches)]
         for worker in self._workers:
-            worker.start(self._context)
+            worker.start(self._context, limits.megabytes)
         self._wake_here, self._wake_there = self._context.Pipe()
         self._closing = False
         self.finished = 0
@@ -233,7 +233,7 @@ class Pool:
                 if worker.job is None and self._queue:
                     _, _, job = heapq.heappop(self._queue)
                     if worker.process is None:
-                        worker.start(self._context)
+                        worker.start(self._context, self._limits.megabytes)
                     job.began = time.monotonic()
                     worker.job = job
                     worker.give_up = job.began + self._limits.seconds + LATE
