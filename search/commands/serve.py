@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..solver.errors import InputError
-from . import options
+from ...solver.errors import InputError
+from .. import options
 
 LOOPBACK = "127.0.0.1"
 
@@ -62,7 +62,7 @@ def serve(
     The protocol is told in search/serving/PROTOCOL.md. HTTP needs the extra 'http'.
     """
     if schema:
-        from .serving.messages import schema as protocol
+        from ..serving.messages import schema as protocol
 
         print(json.dumps(protocol(), indent=1))
         return
@@ -88,21 +88,21 @@ def serve(
         for name, value in (("token", token), ("origin", origin)):
             if value:
                 raise InputError(name, "expected --http HOST:PORT with it")
-    from .serving.limits import Limits
+    from ..serving.limits import Limits
 
     limits = Limits(**given)
     if http is None:
-        from .serving import stdio
-        from .serving.roster import Roster
+        from ..serving import stdio
+        from ..serving.roster import Roster
 
         stdio.serve(limits, Roster(limits, bot or ()))
         return
     host, port = _address(http)
     try:
-        from .serving import http as over_http
+        from ..serving import http as over_http
     except ModuleNotFoundError as error:
         expected = "expected starlette and uvicorn to be installed: pip install 'smallest-mess[http]'"
         raise InputError("http", expected) from error
-    from .serving.roster import Roster
+    from ..serving.roster import Roster
 
     over_http.serve(limits, Roster(limits, bot or ()), host, port, token, origin or [])
