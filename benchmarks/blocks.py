@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..search.bot import Bot, make
+from ..search.bots.find import find, source_of
+from ..search.bots.kinds import Bot
+from ..search.bots.strategy import StrategyError
 from ..solver.errors import InputError
 from ..solver.fields import shown
 from ..solver.game import CHANCE, load
@@ -71,10 +73,11 @@ class Setup:
     Attributes:
         game: name of the game.
         rules: all its rules, defaults filled in.
-        specs: the bots, as text for ``make`` or as objects; fewer than seats are repeated in turn.
+        specs: the bots, as text for ``find`` or as objects; fewer than seats are repeated in turn.
         players: number of seats.
         seed: every stream of random numbers derives from it.
         opening: random plies before the bots begin.
+        sources: for every bot what tells that its file has changed, or None; empty before that is known.
     """
 
     game: str
@@ -83,11 +86,21 @@ class Setup:
     players: int
     seed: int
     opening: int = 0
+    sources: tuple[str | None, ...] = ()
 
     def bot(self, index: int) -> Bot:
-        """A fresh bot from a text, so that it remembers no other game; an object as it is."""
+        """A fresh bot from a text, so that it remembers no other game; an object as it is.
+
+        Raises:
+            InputError: its file has changed since the match began, or is gone.
+        """
         spec = self.specs[index]
-        return make(spec, self.game) if isinstance(spec, str) else spec
+        if not isinstance(spec, str):
+            return spec
+        bot = find(spec, self.game)
+        if self.sources and source_of(bot) != self.sources[index]:
+            raise InputError("bots", f"expected {spec} to stay as it was when the match began, it has changed")
+        return bot
 
     def deal(self, block: int) -> Position:
         """The start of the games of a block: dealt, and the opening played."""
@@ -139,6 +152,8 @@ def ask(bot: Bot, position: Position, rng: np.ndarray) -> Any:
         return bot.choose(view, rng)
     except KeyboardInterrupt:
         raise
+    except StrategyError as error:
+        raise BotError(readable(str(error))) from None
     except BaseException as error:
         raise BotError(readable(f"raised {type(error).__name__}: {error}")) from None
 

@@ -49,7 +49,9 @@ def _print_json(data: Any) -> None:
 
 def match_command(
     game: Game,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Such as mcts@2000; fewer than players take turns.")],
+    bots: Annotated[
+        list[str], typer.Argument(metavar="BOT", help="Such as mcts@2000 or my_bot.py; fewer than players take turns.")
+    ],
     deals: Annotated[
         int, typer.Option(metavar="N", help="Deals; each is played with every rotation of the bots.")
     ] = 50,

@@ -10,7 +10,7 @@ from ..solver.game import load
 from .blocks import COSTS, MOST_DEALS, MOST_PLIES, Block, Cost, Forfeit, Game, readable, seating
 
 FORMAT = 2
-HEADER = ("format", "game", "rules", "bots", "seed", "opening", "deals", "package", "repeatable")
+HEADER = ("format", "game", "rules", "bots", "seed", "opening", "deals", "package", "repeatable", "sources")
 BLOCK = ("deal", "games")
 GAME = ("seats", "payoffs", "decisions", "mess", "forfeit")
 FORFEIT = ("bot", "seat", "reason")
@@ -35,6 +35,7 @@ def header_of(data: Any) -> dict[str, Any]:
     _same("format", obj(data, "header").get("format"), FORMAT)
     only(data, HEADER)
     game = load(value_of(data, "game", str))
+    told = {"sources": _sources(data)} if "sources" in data else {}
     return {
         "format": FORMAT,
         "game": game.NAME,
@@ -45,7 +46,18 @@ def header_of(data: Any) -> dict[str, Any]:
         "deals": integer(data, "deals", 1, MOST_DEALS),
         "package": value_of(data, "package", str),
         "repeatable": value_of(data, "repeatable", bool),
-    }
+    } | told
+
+
+def _sources(data: dict[str, Any]) -> list[str | None]:
+    """Of every bot what tells that its file has changed, null for those without one."""
+    sources = require(data, "sources")
+    if not isinstance(sources, list) or len(sources) != len(list_of(data, "bots", str)):
+        raise InputError("sources", "expected a list, an entry for every bot")
+    for i, source in enumerate(sources):
+        if source is not None and type(source) is not str:
+            raise InputError(f"sources[{i}]", f"expected a string or null, got {shown(source)}")
+    return sources
 
 
 def block_of(data: Any, header: dict[str, Any], deal: int) -> Block:

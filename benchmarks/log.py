@@ -135,10 +135,19 @@ def read(path: Path) -> tuple[dict[str, Any], list[Block]]:
 
 def _compare(path: Path, earlier: dict[str, Any], header: dict[str, Any]) -> None:
     """Check that a file is of the match with this header."""
-    for key, mine in header.items():
-        if earlier[key] != mine:
-            there, here = json.dumps(earlier[key]), json.dumps(mine)
+    for key in header | earlier:
+        if earlier.get(key) != header.get(key):
+            there, here = json.dumps(earlier.get(key)), json.dumps(header.get(key))
+            if key == "sources" and header["bots"] == earlier["bots"]:
+                raise InputError("out", f"{path}: expected the bots of this match, {_changed(earlier, header)} changed")
             raise InputError("out", f"{path}: expected the file of this match, {key} is {there} there, {here} here")
+
+
+def _changed(earlier: dict[str, Any], header: dict[str, Any]) -> str:
+    """The bots whose file is no longer what it was."""
+    none = [None] * len(header["bots"])
+    pairs = zip(header["bots"], earlier.get("sources", none), header.get("sources", none), strict=True)
+    return " and ".join(dict.fromkeys(bot for bot, there, here in pairs if there != here))
 
 
 class Log:

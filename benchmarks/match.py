@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
-from ..search.bot import Bot, check_ready
+from ..search.bots.find import source_of
+from ..search.bots.kinds import Bot, check_ready
 from ..solver.errors import InputError
 from ..solver.fields import check_rules, integer
 from ..solver.game import load as load_game
@@ -74,7 +75,7 @@ def set_up(
     setup = Setup(setup.game, setup.rules, setup.specs, players, seed, plies)
     bots = [setup.bot(index) for index in range(len(specs))]
     check_ready(bots, setup.rules, whole=True)
-    return setup, bots
+    return replace(setup, sources=tuple(map(source_of, bots))), bots
 
 
 def warm_up(setup: Setup, bots: list[Bot]) -> None:
@@ -100,12 +101,15 @@ def match(
 ) -> MatchResult:
     """Play bots against each other on duplicate deals, each with every rotation of the bots over the seats.
 
+    A file of code or of a bot has to stay as it is: a match goes on only with what it began with.
+
     A bot that raises or chooses an illegal move loses that game, and the match goes on.
 
     Args:
         game: name of the game.
-        specs: the bots, as text (``"mcts@2000"``) or as objects, which must not carry anything from one game to the
-            next. Fewer than players are repeated in turn; without ``rules["players"]`` there are as many players.
+        specs: the bots, as text (``"mcts@2000"``, ``"my_bot.py"``) or as objects, which must not carry anything from
+            one game to the next. Fewer than players are repeated in turn; without ``rules["players"]`` there are as
+            many players.
         deals: number of deal blocks.
         seed: the same seed gives the same games, whatever ``workers`` is.
         rules: rules that differ from the defaults.
@@ -137,6 +141,7 @@ def match(
         version(PACKAGE),
         all(getattr(bot, "is_repeatable", True) for bot in bots),
         (),
+        sources=setup.sources if any(setup.sources) else (),
     )
     with log.Log(None if out is None else Path(out), result.header()) as file:
         blocks = list(file.blocks)

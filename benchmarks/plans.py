@@ -16,6 +16,7 @@ from ..solver.game import load
 from ..solver.meeples.builder import NAMES as BUILDERS
 from ..solver.pylos.state import VARIANTS
 from .blocks import MOST_DEALS
+from .ladder import KIND, Ladder
 from .match import check_count, match
 from .regret import regret
 from .report import write_text
@@ -32,6 +33,7 @@ POLICIES = (
     "keep-options",
     "douse",
 )
+CHARACTERS = ("arsonist", "bomber", "clown", "hauler", "mason", "miser")
 STRONG = "mcts@2000"
 BUDGETS = ("mcts@50", "mcts@500", STRONG)
 
@@ -82,6 +84,7 @@ def _flaming() -> dict[str, Plan]:
     against = "curse and special fire on, against smallest-mess, 2 players"
     plans["policies-options"] = Plan(f"Policies with {against}", POLICIES, 2, 100, options)
     plans["strength-options"] = Plan(f"Search with {against}", (STRONG,), 2, 30, options)
+    plans["characters"] = Plan("Bots with a taste against smallest-mess, 2 players", CHARACTERS, 2, 12)
     return plans
 
 
@@ -202,16 +205,21 @@ def _meeples() -> dict[str, Plan | TruthPlan]:
     return plans
 
 
-PLANS: dict[str, dict[str, Plan | TruthPlan]] = {
-    "flaming": {**_flaming()},
-    "odin": {**_odin()},
-    "pylos": _pylos(),
-    "meeples": _meeples(),
+LADDERS = {
+    "flaming": Ladder("Levels, each against the one below", (16, 16, 16, 24, 50, 14, 14, 12, 10, 8)),
+    "odin": Ladder("Odin: levels, each against the one below, to 15 points", (30, 30, 40, 40, 40, 40, 50, 60, 80, 80)),
+    "pylos": Ladder("Pylos: levels, each against the one below", (60, 40, 60, 40, 40, 40, 40, 40, 40, 40)),
+    "meeples": Ladder("Meeples: levels, each against the one below", (300,) * 10),
+}
+
+PLANS: dict[str, dict[str, Plan | TruthPlan | Ladder]] = {
+    game: {**made, "levels": LADDERS[game]}
+    for game, made in (("flaming", _flaming()), ("odin", _odin()), ("pylos", _pylos()), ("meeples", _meeples()))
 }
 """Plans of every game."""
 
 
-def plans(game: str, name: str | None = None) -> dict[str, Plan | TruthPlan]:
+def plans(game: str, name: str | None = None) -> dict[str, Plan | TruthPlan | Ladder]:
     """The plans of a game; ``InputError`` when it has none, or none of this name."""
     if game not in PLANS:
         raise InputError("game", f"expected one of {', '.join(PLANS)}, got {game!r}")
@@ -244,6 +252,17 @@ def _matches(game: str, plan: Plan, folder: Path, workers: int | None, progress:
     return {"kind": "matches", "matches": summaries}
 
 
+def _steps(game: str, ladder: Ladder, *options: Any) -> dict[str, Any] | None:
+    """Play the matches of a ladder as ``_matches`` does; None when it was interrupted."""
+    found = []
+    for (bot, below), deals in zip(ladder.pairs(game), ladder.deals, strict=True):
+        step = _matches(game, Plan(ladder.title, (bot,), 2, deals, ladder.rules, ladder.seed, below), *options)
+        if step is None:
+            return None
+        found += step["matches"]
+    return {"kind": KIND, "matches": found}
+
+
 def run(
     game: str,
     name: str,
@@ -271,14 +290,19 @@ def run(
     plan = plans(game, name)[name]
     command = f"mess measure {game} --plan {name}"
     if deals is not None:
-        plan = replace(plan, deals=check_count("deals", deals, MOST_DEALS))
+        count = check_count("deals", deals, MOST_DEALS)
+        if isinstance(plan, Ladder):
+            plan = replace(plan, deals=(count,) * len(plan.deals))
+        else:
+            plan = replace(plan, deals=count)
         command += f" --deals {deals}"
     try:
         (results / "blocks").mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError("results", f"expected a folder that can be written, {results}: {error.strerror}") from None
-    if isinstance(plan, Plan):
-        found = _matches(game, plan, results / "blocks", workers, progress)
+    if not isinstance(plan, TruthPlan):
+        play: Callable[..., Any] = _matches if isinstance(plan, Plan) else _steps
+        found = play(game, plan, results / "blocks", workers, progress)
         if found is None:
             return False
     else:

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..search.bot import SearchBot, make
+from ..search.bot import make
+from ..search.bots.kinds import SearchBot
 from ..solver import meeples
 from ..solver.errors import InputError
 from ..solver.game import CHANCE, deal

@@ -6,15 +6,21 @@ import re
 from pathlib import Path
 from typing import Any
 
+from ..search.bots.strengths import dumps
 from ..solver.errors import InputError
 from .blocks import COSTS
 from .building import render_building
+from .ladder import KIND, render_compact, render_levels, strengths
 from .tables import costs, interval, mark, markdown_table, number, percent, rating, rules_text
 
 MARKER = r"<!-- */?results\b"
 MARKED = re.compile(rf"(<!-- results:(?P<name>[\w.@-]+) -->\n)(?:(?!{MARKER}).)*(<!-- /results -->)", re.DOTALL)
 """A table: its two markers and what stands between them, which is no other marker."""
 STRAY = re.compile(rf"{MARKER}[^\n]*")
+LEVELS = "levels"
+"""Table of the levels of all games."""
+STRENGTHS = "search/bots/strengths.json"
+"""What the package keeps of results/, where that folder is not there."""
 HEAD = """# Results
 
 Every table is made from the file named above it by `mess report`; every file is made by the command named there, and
@@ -173,6 +179,7 @@ RENDER = {
     "keeping": render_keeping,
     "converting": render_converting,
     "building": render_building,
+    KIND: render_levels,
 }
 """How each kind of file becomes markdown."""
 
@@ -211,14 +218,14 @@ def _read_readme(path: Path) -> str:
 
 
 def refresh(root: Path, check: bool = False) -> list[str]:
-    """Bring README.md and results/README.md up to date with the files in results/.
+    """Bring README.md, results/README.md and what the package keeps of strengths up to date with results/.
 
     Args:
         root: folder that holds both.
         check: change nothing.
 
     Returns:
-        What was stale: a table of README.md by its name, or results/README.md.
+        What was stale: a table of README.md by its name, the strengths in the package, or results/README.md.
 
     Raises:
         InputError: a file cannot be read or written, or a table has no file, or a marker no other half.
@@ -226,6 +233,10 @@ def refresh(root: Path, check: bool = False) -> list[str]:
     folder = root / "results"
     documents = {path.stem: (path, _read(path)) for path in sorted(folder.glob("*.json"))}
     tables = {name: _render(path, document) for name, (path, document) in documents.items()}
+    found = {name: document for name, (_, document) in documents.items()}
+    ladders = [document for document in found.values() if document["kind"] == KIND]
+    if ladders:
+        tables[LEVELS] = render_compact(ladders)
     stale = []
 
     readme = root / "README.md"
@@ -251,6 +262,11 @@ def refresh(root: Path, check: bool = False) -> list[str]:
     index = folder / "README.md"
     if documents and (not index.exists() or index.read_text(encoding="utf-8") != overview):
         stale.append("results/README.md")
+    told, kept = dumps(strengths(found)), root / STRENGTHS
+    if kept.parent.is_dir() and (not kept.exists() or kept.read_text(encoding="utf-8") != told):
+        stale.append(STRENGTHS)
+    if not check and STRENGTHS in stale:
+        write_text(kept, told)
     if not check and filled != text:
         write_text(readme, filled)
     if not check and "results/README.md" in stale:

@@ -48,6 +48,8 @@ class MatchResult:
         package: version of this package that played it.
         repeatable: whether the same match always gives the same games; not so when a bot minds the clock.
         blocks: the finished blocks.
+        sources: for every bot a hash of the file it was made from, or the version of the package, else None; empty
+            where all are built in.
         seconds: wall time of the games of this run, and
         fresh: how many games it played; the others came from the file of an earlier one.
     """
@@ -61,6 +63,7 @@ class MatchResult:
     package: str
     repeatable: bool
     blocks: tuple[Block, ...]
+    sources: tuple[str | None, ...] = ()
     seconds: float = field(default=0.0, compare=False)
     fresh: int = field(default=0, compare=False)
 
@@ -112,7 +115,8 @@ class MatchResult:
         return rows
 
     def header(self) -> dict[str, Any]:
-        """The first line of the match's file."""
+        """The first line of the match's file; of ``sources`` it tells where there are any."""
+        told = {"sources": list(self.sources)} if any(self.sources) else {}
         return {
             "format": lines.FORMAT,
             "game": self.game,
@@ -123,7 +127,7 @@ class MatchResult:
             "deals": self.deals,
             "package": self.package,
             "repeatable": self.repeatable,
-        }
+        } | told
 
     def summary(self) -> dict[str, Any]:
         """The match without its games: the header, and what the games came to."""
@@ -155,4 +159,5 @@ def load(path: str | Path) -> MatchResult:
     if not blocks:
         raise InputError("file", f"expected at least one finished deal in {path}")
     kept = {key: header[key] for key in ("game", "rules", "seed", "opening", "deals", "package", "repeatable")}
-    return MatchResult(**kept, bots=tuple(header["bots"]), blocks=tuple(blocks))
+    sources = tuple(header.get("sources", ()))
+    return MatchResult(**kept, bots=tuple(header["bots"]), blocks=tuple(blocks), sources=sources)

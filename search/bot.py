@@ -1,13 +1,24 @@
-"""Bots: what plays a seat, and how a bot is named in text."""
+"""Bots by name: those that are built in. Nothing here looks at files or runs other code; see ``bots.find`` for that."""
 
 import re
-from collections.abc import Iterable
-from typing import Any, Protocol, TypeAlias
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from ..solver.errors import InputError
-from ..solver.position import Observation, Position
+from .bots import levels
+from .bots.files import personalities
+from .bots.kinds import (
+    AlphaBetaBot,
+    Blundering,
+    Bot,
+    OptimalBot,
+    PerfectBot,
+    PolicyBot,
+    SearchBot,
+    Solved,
+    View,
+    check_ready,
+)
+from .bots.taste import TasteBot
 from .options import duration
 
 SEARCHES = {
@@ -27,163 +38,16 @@ EXACT = {
 """Bots for games in which nothing is hidden, by game."""
 DEFAULT_ITERATIONS = 1000
 DEFAULT_NODES = 100_000
-View: TypeAlias = Observation | Position
 
-
-class Bot(Protocol):
-    """What plays a seat.
-
-    Attributes:
-        name: how it was named, for tables.
-        open: whether it must be shown the full position; honest bots get an observation.
-    """
-
-    name: str
-    open: bool
-
-    def choose(self, view: View, rng: np.ndarray) -> str:
-        """A legal move for the seat to act; all randomness comes from ``rng`` (``uint64[1]``)."""
-
-
-class PolicyBot:
-    """A policy that plays for itself, looking through its choices to the end of the turn."""
-
-    open = False
-
-    def __init__(self, game: str, name: str) -> None:
-        from .policies import policies
-
-        self.name = name
-        self._policy, self._effort = policies(game).NAMES.index(name), policies(game).FULL_EFFORT
-
-    def choose(self, view: View, rng: np.ndarray) -> str:
-        """The policy's move, in a world that fits the view: what a policy looks at is the same in all of them."""
-        from ..solver import game as kernels
-
-        states = view.states()
-        if isinstance(view, Observation):
-            kernels.redeal(states[0], rng)
-        move = kernels.policy_move(states[0], self._policy, self._effort, rng)
-        return view.game.move_text(states[0], int(move))
-
-
-class SearchBot:
-    """A tree search with a fixed budget a move."""
-
-    def __init__(self, game: str, name: str, method: str, budget: tuple[int | None, float | None], given: dict) -> None:
-        from .settings import check_budget, read_options
-
-        given = dict(given)
-        self.open = _flag("open", given.pop("open", "0"))
-        self.name = name
-        self._method = method
-        self._budget = check_budget(*budget)
-        self._choice = read_options(game, given)
-
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether the same seed gives the same moves: with a time budget it does not."""
-        return self._budget.iterations is not None
-
-    @property
-    def iterations(self) -> int | None:
-        """Iterations a move; None where a time rules."""
-        return self._budget.iterations
-
-    def choose(self, view: View, rng: np.ndarray) -> str:
-        """The move that the search visited most."""
-        from .search import best_move
-
-        return best_move(view, self._method, self._budget, self._choice, rng)
-
-
-class AlphaBetaBot:
-    """Looks ahead by alpha-beta, afresh for every move, so that a game can be repeated."""
-
-    open = False
-
-    def __init__(self, name: str, budget: tuple[int | None, float | None]) -> None:
-        from .settings import check_budget
-
-        self.name = name
-        self._budget = check_budget(*budget)
-
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether the same game gives the same moves: with a time budget it does not."""
-        return self._budget.iterations is not None
-
-    def choose(self, view: View, rng: np.ndarray) -> str:
-        """The best move it found."""
-        from .alphabeta import look_ahead
-
-        found = look_ahead(view, nodes=self._budget.iterations, seconds=self._budget.seconds)
-        return view.moves()[found.best]
-
-
-class PerfectBot:
-    """Plays by the solution of the game: wins as soon, loses as late as it can, and sets traps where it is a draw."""
-
-    name = "perfect"
-    open = False
-
-    def __init__(self, game: str) -> None:
-        self.game = game
-
-    def require(self, rules: dict[str, Any], whole: bool) -> None:
-        """Check that there is a solution of some rules; the opening of one is enough unless ``whole``."""
-        from ..solver.game import load
-
-        if not load(self.game).is_solved(rules, whole):
-            raise InputError("bot", self._missing(rules))
-
-    def _missing(self, rules: dict[str, Any]) -> str:
-        asked = "".join(f" --{name.replace('_', '-')} {value}" for name, value in rules.items())
-        return f"expected a solution for perfect; mess solve {self.game}{asked} makes one"
-
-    def choose(self, view: View, rng: np.ndarray) -> str:
-        """The best move; among equals a random one.
-
-        Raises:
-            InputError: nobody has solved these rules here.
-        """
-        from ..solver.rng import below
-
-        outcomes = view.game.outcomes(view)
-        if outcomes is None:
-            raise InputError("bot", self._missing(view.to_dict()["rules"]))
-        best = max(outcome.liking for outcome in outcomes)
-        chosen = [move for move, outcome in zip(view.moves(), outcomes, strict=True) if outcome.liking == best]
-        return chosen[int(below(rng, len(chosen)))]
-
-
-class OptimalBot:
-    """Builds by the exact solution, which it makes for its first move and keeps; others' walls it does not look at."""
-
-    name = "optimal"
-    open = False
-
-    def choose(self, view: View, rng: np.ndarray) -> str:
-        """The best placement, or to stop."""
-        return view.game.move_text(view.state, view.game.best_move(view))
-
-
-def check_ready(bots: Iterable[Bot], rules: dict[str, Any], whole: bool) -> None:
-    """Check that bots which play by a solution have one of these rules, or unless ``whole`` its opening.
-
-    Raises:
-        InputError: says how to make it.
-    """
-    for bot in bots:
-        if isinstance(bot, PerfectBot):
-            bot.require(rules, whole)
+__all__ = ["Bot", "View", "check_ready", "make", "make_named", "names", "prose"]
 
 
 def prose(game: str) -> dict[str, str]:
     """Names of the bots for a game, and what they do in a few words."""
     from .policies import policies
 
-    return policies(game).PROSE | SEARCHES | EXACT.get(game, {})
+    characters = {name: f"{bot.prose}; {bot.bot}" for name, bot in personalities().items() if bot.game == game}
+    return policies(game).PROSE | SEARCHES | EXACT.get(game, {}) | characters | levels.prose(game)
 
 
 def names(game: str) -> list[str]:
@@ -191,37 +55,91 @@ def names(game: str) -> list[str]:
     return list(prose(game))
 
 
-def make(spec: str, game: str) -> Bot:
-    """The bot that a text names: ``NAME``, ``NAME@BUDGET`` or ``NAME@BUDGET:option=value,…``.
+class Spec(NamedTuple):
+    """A bot's text, taken apart.
 
-    ``BUDGET`` is a number of iterations a move (for alpha-beta, of positions), or a time such as ``0.5s`` or
-    ``500ms``; only searches take one. Options are those of ``settings.SETTINGS``, ``playout``, and ``open=1`` to be
-    shown the hidden cards.
-
-    Raises:
-        InputError: no such bot or option, or a value out of range.
+    Attributes:
+        name: up to the first ``@`` or ``:``.
+        budget: iterations and seconds, one of them None; None where none is told.
+        given: the options.
     """
-    head, colon, tail = spec.partition(":")
-    name, at, budget = head.partition("@")
+
+    name: str
+    budget: tuple[int | None, float | None] | None
+    given: dict[str, str]
+
+
+def head(text: str) -> str:
+    """The name in a bot's text, without budget and options."""
+    return re.split("[@:]", text, maxsplit=1)[0]
+
+
+def _read(text: str, game: str) -> Spec:
+    front, colon, tail = text.partition(":")
+    name, at, budget = front.partition("@")
     if name not in names(game):
-        raise InputError("bot", f"expected one of {', '.join(names(game))}, got {spec!r}")
+        raise InputError("bot", f"expected one of {', '.join(names(game))}, got {text!r}")
     given: dict[str, str] = {}
     for part in tail.split(",") if colon else ():
         key, value = _pair(part)
         if key in given:
-            raise InputError("bot", f"expected each option once, got {spec!r}")
+            raise InputError("bot", f"expected each option once, got {text!r}")
         given[key] = value
-    if name == "alphabeta" and not given:
-        return AlphaBetaBot(spec, _read_budget(budget) if at else (DEFAULT_NODES, None))
-    if name in SEARCHES:
-        return SearchBot(game, spec, name, _read_budget(budget) if at else (DEFAULT_ITERATIONS, None), given)
-    if at or given:
-        raise InputError("bot", f"expected no budget and no options for {name}, got {spec!r}")
-    if name == "perfect":
-        return PerfectBot(game)
-    if name == "optimal":
-        return OptimalBot()
-    return PolicyBot(game, name)
+    return Spec(name, _read_budget(budget) if at else None, given)
+
+
+def make(spec: str, game: str) -> Bot:
+    """The bot that a text names: ``NAME``, ``NAME@BUDGET`` or ``NAME@BUDGET:option=value,…``.
+
+    ``BUDGET`` is a number of iterations a move (for alpha-beta, of positions), or a time such as ``0.5s`` or
+    ``500ms``; only searches take one. Options are those of ``settings.SETTINGS``, ``playout``, ``open=1`` to be shown
+    the hidden cards, and for all bots ``blunder``, the probability that a move is any legal one.
+
+    Raises:
+        InputError: no such bot or option, or a value out of range.
+    """
+    return make_named(spec, game, spec)
+
+
+def make_named(text: str, game: str, name: str, taste: dict[str, float] | None = None, slack: float = 0.0) -> Bot:
+    """As ``make``, but the bot is called ``name``, and may have a taste; see ``bots.taste``.
+
+    Raises:
+        InputError: as ``make``; or a taste for a bot that is no tree search.
+    """
+    spec = _read(text, game)
+    given: dict[str, Any] = dict(spec.given)
+    if "blunder" in given:
+        blunder = _share(given.pop("blunder"))
+        return Blundering(_built_in(spec._replace(given=given), text, game, name, taste, slack), blunder, name)
+    return _built_in(spec, text, game, name, taste, slack)
+
+
+def _built_in(spec: Spec, text: str, game: str, name: str, taste: dict[str, float] | None, slack: float) -> Bot:
+    level, given = levels.level_of(spec.name), dict[str, Any](spec.given)
+    if spec.name in SEARCHES:
+        if "open" in given:
+            given["open"] = _flag("open", given["open"])
+        budget = spec.budget or (DEFAULT_ITERATIONS, None)
+        if taste:
+            return TasteBot(game, name, spec.name, budget, given, taste, slack)
+        return SearchBot(game, name, spec.name, budget, given)
+    if level is not None and spec.budget is None and not given:
+        bot = make_named(levels.settings(game, level), game, name, taste, slack)
+        return Solved(game, bot, name) if levels.is_solved(game, level) else bot
+    if taste:
+        raise InputError("taste", f"expected a bot that searches, one of {', '.join(SEARCHES)}; got {text!r}")
+    if spec.name == "alphabeta" and not given:
+        return AlphaBetaBot(name, spec.budget or (DEFAULT_NODES, None))
+    if spec.budget is not None or given:
+        raise InputError("bot", f"expected no budget and no options for {spec.name}, got {text!r}")
+    if spec.name in personalities():
+        return personalities()[spec.name].make(name)
+    if spec.name == "perfect":
+        return PerfectBot(game, name)
+    if spec.name == "optimal":
+        return OptimalBot(name)
+    return PolicyBot(game, spec.name, name)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -235,6 +153,12 @@ def _flag(field: str, text: str) -> bool:
     if text not in ("0", "1"):
         raise InputError(field, f"expected 0 or 1, got {text!r}")
     return text == "1"
+
+
+def _share(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{0,9}\.?[0-9]{0,9}", text) or not any(map(str.isdigit, text)) or float(text) > 1:
+        raise InputError("blunder", f"expected a number from 0 to 1, got {text!r}")
+    return float(text)
 
 
 def _read_budget(text: str) -> tuple[int | None, float | None]:

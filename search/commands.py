@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ..solver.errors import InputError
-from . import options
+from . import bots_command, options
+from .check_command import check
 from .files import print_json, read_position, read_records, warn_of_fields
 from .options import (
     AsJson,
@@ -238,7 +239,9 @@ def perft(
 def play(
     game: Game,
     players: Players = None,
-    bots: Annotated[str, typer.Option(metavar="NAMES", help="Bots, separated by commas, or one for all.")] = "mcts",
+    bots: Annotated[
+        str, typer.Option(metavar="NAMES", help="Bots or files of them, separated by commas, or one for all.")
+    ] = "mcts",
     seat: Annotated[int, typer.Option(metavar="S", help="Your seat; seat 0 begins.")] = 0,
     record: Annotated[str, typer.Option(metavar="FILE", help="The game is added to this file.")] = "mess-games.jsonl",
     preset: Preset = None,
@@ -287,19 +290,8 @@ def games() -> None:
             print(f"  {option}: {told}")
 
 
-def bots(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Name of a game; by default all.")] = None,
-) -> None:
-    """List the bots that play a game, and what they do."""
-    from ..solver.game import NAMES
-    from .bot import prose
-
-    for one in NAMES if game is None else (game,):
-        for name, text in prose(one).items():
-            print(f"{name}: {text}" if game else f"{one} {name}: {text}")
-
-
 def register(app: typer.Typer) -> None:
     """Add all of these to a command line."""
-    for command in (deal, show, moves, replay, hint, solve, score, play, perft, games, bots):
+    for command in (deal, show, moves, replay, hint, solve, score, play, check, perft, games):
         app.command()(command)
+    bots_command.register(app)

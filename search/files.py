@@ -134,9 +134,17 @@ def read_text(path: str, kind: str) -> str:
     Raises:
         InputError: the file cannot be read, is too long, or is not UTF-8.
     """
-    name = title(path)
+    return _decode(read_bytes(path, kind), title(path))
+
+
+def read_bytes(path: str, kind: str) -> bytes:
+    """The content of a file, of a ``kind`` as messages call it.
+
+    Raises:
+        InputError: the file cannot be read, or is too long.
+    """
     with _open(path) as file:
-        return _decode(_read(file, name, POSITION_BYTES, kind=kind), name)
+        return _read(file, title(path), POSITION_BYTES, kind=kind)
 
 
 def check_writable(path: str) -> None:

@@ -22,7 +22,14 @@ HINT_NODES, BOT_NODES = 200_000, 4_000
 Z95 = 1.959963984540054
 
 
-def best_move(view: Observation | Position, method: str, budget: Budget, choice: Choice, rng: np.ndarray) -> str:
+def best_move(
+    view: Observation | Position,
+    method: str,
+    budget: Budget,
+    choice: Choice,
+    rng: np.ndarray,
+    watch: Watch | None = None,
+) -> str:
     """A proven win, else the move that one shard visits most; for bots, which keep their own stream."""
     moves = view.moves()
     if len(moves) == 1:
@@ -30,7 +37,7 @@ def best_move(view: Observation | Position, method: str, budget: Budget, choice:
     proven = proofs(view, BOT_NODES)
     if (proven > 0).any():
         return moves[int(proven.argmax())]
-    statistics = root_statistics(view, method, budget, choice, [rng])
+    statistics = root_statistics(view, method, budget, choice, [rng], watch=watch)
     return moves[max(range(len(moves)), key=lambda i: (proven[i], *statistics[i]))]
 
 

@@ -31,6 +31,10 @@ def serve(
     origin: Annotated[
         list[str] | None, typer.Option(metavar="URL", help="HTTP: let pages of this origin ask, too; may be repeated.")
     ] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE.toml|CODE.py", help="Let clients name this bot, too; may be repeated."),
+    ] = None,
     schema: Annotated[bool, typer.Option("--schema", help="Print the JSON Schema of the protocol and exit.")] = False,
     searches: Annotated[
         int | None, typer.Option(metavar="N", help="Worker processes.  [default: as many as cores]")
@@ -87,8 +91,9 @@ def serve(
     limits = Limits(**given)
     if http is None:
         from .serving import stdio
+        from .serving.roster import Roster
 
-        stdio.serve(limits)
+        stdio.serve(limits, Roster(limits, bot or ()))
         return
     host, port = _address(http)
     try:
@@ -96,4 +101,6 @@ def serve(
     except ModuleNotFoundError as error:
         expected = "expected starlette and uvicorn to be installed: pip install 'smallest-mess[http]'"
         raise InputError("http", expected) from error
-    over_http.serve(limits, host, port, token, origin or [])
+    from .serving.roster import Roster
+
+    over_http.serve(limits, Roster(limits, bot or ()), host, port, token, origin or [])

@@ -17,7 +17,9 @@ from rich.text import Text
 from ..solver.errors import InputError
 from ..solver.position import CHANCE, Observation, Position
 from ..solver.rng import stream
-from .bot import Bot, check_ready, make
+from .bots.find import find
+from .bots.kinds import Bot, check_ready
+from .bots.strategy import StrategyError
 from .faces import face
 from .files import check_writable, title, warn
 from .records import make_record
@@ -105,6 +107,8 @@ class Table:
             try:
                 move = bot.choose(view, self.streams[seat])
                 self.position.play(move)
+            except StrategyError as error:
+                raise InputError(self.names[seat], str(error)) from None
             except (Exception, SystemExit) as error:
                 raise InputError(self.names[seat], f"expected a legal move; {type(error).__name__}: {error}") from error
         return move
@@ -235,12 +239,12 @@ def _seat_bots(game: str, players: int, names: list[str], seat: int) -> dict[int
     """A bot for every seat but the person's; one name stands for all."""
     if len(names) == 1:
         # with nobody to sit with, too, a name must be right
-        make(names[0], game)
+        find(names[0], game)
         names = names * (players - 1)
     if len(names) != players - 1:
         raise InputError("bots", f"expected {players - 1}, one a seat but yours, got {len(names)}")
     seats = [other for other in range(players) if other != seat]
-    return {other: make(name, game) for other, name in zip(seats, names, strict=True)}
+    return {other: find(name, game) for other, name in zip(seats, names, strict=True)}
 
 
 def _keep(table: Table, path: str) -> None:

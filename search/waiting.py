@@ -1,5 +1,6 @@
 """Waiting for kernels: to be compiled, and to be done; they hear no interrupt, the thread that waits for them does."""
 
+import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -9,6 +10,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 GLANCE = 0.1
 """Seconds between two looks at whether there has been an interrupt; some systems do not wake a waiting thread."""
+LONGEST_PART = 100
 COMPILING = "compiling once, up to half a minute; from then on this is there at once"
 
 
@@ -21,7 +23,9 @@ def compiling(part: str) -> Iterator[bool]:
     """
     from ..solver.jit import FOLDER, JIT
 
-    mark = FOLDER / f"{part}.compiled" if FOLDER is not None and JIT else None
+    # a part may be called after a bot, which may be called anything
+    name = re.sub(r"[^\w@.-]+", "-", part, flags=re.ASCII)[:LONGEST_PART]
+    mark = FOLDER / f"{name}.compiled" if FOLDER is not None and JIT else None
     is_first = mark is not None and not mark.exists()
     if is_first:
         print(f"mess: {COMPILING}", file=sys.stderr, flush=True)

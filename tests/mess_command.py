@@ -90,5 +90,5 @@ def use_made_up(monkeypatch, **bots):
     monkeypatch.setattr("mess.search.search", search, raising=False)
     monkeypatch.setattr(bot, "make", make)
     monkeypatch.setattr(bot, "prose", lambda game: {"first": "the first move", "second": "none"})
-    monkeypatch.setattr(table, "make", make)
+    monkeypatch.setattr(table, "find", make)
     return calls

@@ -27,7 +27,7 @@ def _made_up_bots(monkeypatch):
             raise InputError("bot", f"expected one of {', '.join(MADE_UP)}, got {spec!r}")
         return MADE_UP[spec](name=spec)
 
-    monkeypatch.setattr(blocks, "make", make)
+    monkeypatch.setattr(blocks, "find", make)
     monkeypatch.setenv("COLUMNS", "120")
 
 
@@ -129,7 +129,7 @@ def test_a_killed_worker_ends_the_match_in_one_line_and_the_file_goes_on(tmp_pat
     assert output.out == ""
     assert output.err.startswith("mess: workers: ") and output.err.count("\n") == 1
     monkeypatch.undo()
-    monkeypatch.setattr(blocks, "make", lambda spec, game: MADE_UP[spec](name=spec))
+    monkeypatch.setattr(blocks, "find", lambda spec, game: MADE_UP[spec](name=spec))
     assert (tmp_path / "whole").read_bytes().startswith((tmp_path / "match").read_bytes())
     assert main.run([*arguments, str(tmp_path / "match")]) == 0
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "match").read_bytes()

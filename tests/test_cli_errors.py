@@ -141,7 +141,11 @@ CASES_OF_ERROR = {
     ),
     "solved": ("solve -", json.dumps(RECORD["end"]), "phase: expected a game that is not over"),
     # play
-    "what bot": ("play flaming --seed 1 --bots x", "", "bot: expected one of {5}, got 'x'"),
+    "what bot": (
+        "play flaming --seed 1 --bots x",
+        "",
+        "bot: expected one of {5}, a bot file *.toml, or code *.py or *.py:NAME; got 'x'",
+    ),
     "play seat": ("play flaming --seat 2 --seed 1", "", "seat: expected a seat from 0 to 1, got 2"),
     "play bots": (
         "play flaming --seed 1 --players 4 --bots a,b",

@@ -15,10 +15,10 @@ from mess_command import OWN, mess
 
 HELP = Path(__file__).parent / "data" / "cli"
 COMMANDS = (
-    *("", "deal", "show", "moves", "replay", "hint", "solve", "score", "play", "perft", "games", "bots"),
-    *("serve", "meeples"),
+    *("", "deal", "show", "moves", "replay", "hint", "solve", "score", "play", "check", "perft", "games"),
+    *("serve", "bots", "meeples"),
 )
-INNER = ("meeples fit", "meeples simulate")
+INNER = ("bots list", "bots make", "meeples fit", "meeples simulate")
 
 
 @pytest.fixture(autouse=True)

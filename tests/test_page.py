@@ -37,13 +37,13 @@ RANDOM = '{"bot":"random"}'
 
 
 @pytest.fixture(scope="module")
-def address():
-    """A server of our own, until the last test of this file."""
+def address(tmp_path_factory):
+    """A server of our own, until the last test of this file; nothing is solved for it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     command = [*COMMAND, "serve", "--http", f"127.0.0.1:{port}", "--searches", "1"]
-    server = subprocess.Popen(command)
+    server = subprocess.Popen(command, env={**os.environ, "MESS_TABLES": str(tmp_path_factory.mktemp("tables"))})
     url = f"http://127.0.0.1:{port}"
     try:
         for _ in range(600):
@@ -302,6 +302,18 @@ def test_a_record_that_is_none(table):
         table["#record-form button"].click()
         expect(table["#toast"]).to_contain_text(reason)
     expect(table["#setup"]).to_be_visible()
+
+
+def test_a_bot_that_cannot_play(table):
+    table.deal("pylos", bot='{"bot":"perfect"}', take_back="may")
+    table.choose(".plan .target")
+    expect(table["#toast"]).to_contain_text("mess solve")
+    table["#on"].click()
+    table.settle()
+    table["#undo"].click()
+    table.settle()
+    assert table.steps == 0
+    assert table["#on"].is_hidden()
 
 
 # --- steps, records, what if ---

@@ -25,6 +25,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ...solver.errors import InputError
 from .limits import Limits
 from .messages import AdviseAnswer, Failure, encode, schema
+from .roster import Roster
 from .service import Client, Service
 
 PAGE = Path(__file__).parent / "page"
@@ -282,7 +283,7 @@ def _listen(host: str, port: int) -> socket.socket:
         raise InputError("http", f"expected a free address of this machine, got {host}:{port}; {reason}") from None
 
 
-def serve(limits: Limits, host: str, port: int, token: str | None, origins: list[str]) -> None:
+def serve(limits: Limits, roster: Roster, host: str, port: int, token: str | None, origins: list[str]) -> None:
     """Serve until a signal; requests that are being answered then are answered.
 
     Raises:
@@ -292,7 +293,7 @@ def serve(limits: Limits, host: str, port: int, token: str | None, origins: list
     name = f"[{host}]" if ":" in host else host
     print(f"mess: serving http://{name}:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
     config = uvicorn.Config(
-        Server(Service(limits), token, origins).app(),
+        Server(Service(limits, roster), token, origins).app(),
         log_level="warning",
         access_log=False,
         ws_max_size=limits.request_bytes + 1,

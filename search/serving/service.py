@@ -14,7 +14,7 @@ from ...solver.errors import InputError
 from ...solver.fields import Open
 from ...solver.game import NAMES, deal, load
 from ...solver.position import CHANCE, NO_ONE, Observation, Position, read
-from ..bot import prose
+from ..bots import levels
 from ..records import make_record, positions_of, within
 from ..search import seen_by_mover
 from ..settings import check_method, read_options
@@ -22,10 +22,10 @@ from . import messages as m
 from .kept import Kept, Shelf, replayed, seat_name
 from .limits import Limits
 from .pool import Job, Pool
-from .worker import check_bot, pack
+from .roster import Roster
+from .worker import pack
 
 MAX_SEED = 10**9
-LEVELS = 10
 
 
 class Client:
@@ -57,8 +57,9 @@ def _given(value: Any) -> Any:
 class Service:
     """Answers the requests of any number of clients."""
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, roster: Roster | None = None) -> None:
         self.limits = limits or Limits()
+        self.roster = roster or Roster(self.limits)
         self.shelf = Shelf(self.limits)
         self.pool = Pool(self.limits)
         self._lock = threading.Lock()
@@ -293,7 +294,16 @@ class Service:
 
     def games(self, request: m.Games) -> m.GamesAnswer:
         """The games, their rules, and who plays them."""
-        return m.GamesAnswer(id=request.id, games=[_about(name) for name in NAMES])
+        return m.GamesAnswer(id=request.id, games=[self._about(name) for name in NAMES])
+
+    def _about(self, name: str) -> m.GameInfo:
+        game = load(name)
+        rules = {
+            option: values.prose if isinstance(values, Open) else list(values)
+            for option, values in game.OPTIONS.items()
+        }
+        about = (game.__doc__ or "").strip().splitlines()[0]
+        return m.GameInfo(name=name, about=about, rules=rules, bots=self.roster.prose(name), levels=levels.LEVELS[-1])
 
     # --- searches ---
 
@@ -343,13 +353,13 @@ class Service:
             raise InputError("bot", "expected a bot or a level, one of them")
         if request.play and game is None:
             raise InputError("play", "expected false: there is no kept game to make the move in")
-        spec = str(request.bot) if request.level is UNSET else f"level{request.level}"
-        check_bot(spec, seen.game.NAME, view.to_dict()["rules"])
+        name = str(request.bot) if isinstance(request.level, UnsetType) else levels.name_of(request.level)
+        called = self.roster.call(name, seen.game.NAME, view.to_dict()["rules"])
         seed = request.seed if not isinstance(request.seed, UnsetType) else game.seed if game else 0
         ply = len(game.moves) if game else 0
 
         def done(move: str) -> m.MoveAnswer:
-            answer = m.MoveAnswer(id=request.id, move=move, bot=spec, seat=seen.to_act)
+            answer = m.MoveAnswer(id=request.id, move=move, bot=name, seat=seen.to_act)
             if game and request.play:
                 if len(game.moves) != ply or game.position is not view:
                     raise InputError("game_id", "expected the game to stand still; moves were made in the meantime")
@@ -359,7 +369,7 @@ class Service:
                 answer.told = game.told_since(ply) if request.tell else UNSET
             return answer
 
-        self._submit(request, client, "move", seen, {"bot": spec, "seed": seed, "ply": ply}, done=done)
+        self._submit(request, client, "move", seen, {**called, "seed": seed, "ply": ply}, done=done)
 
     def _submit(
         self,
@@ -405,12 +415,3 @@ class Service:
         if job:
             self.pool.stop(job)
         return m.StopAnswer(id=request.id, stopped=job is not None)
-
-
-def _about(name: str) -> m.GameInfo:
-    game = load(name)
-    rules = {
-        option: values.prose if isinstance(values, Open) else list(values) for option, values in game.OPTIONS.items()
-    }
-    about = (game.__doc__ or "").strip().splitlines()[0]
-    return m.GameInfo(name=name, about=about, rules=rules, bots=prose(name), levels=LEVELS)

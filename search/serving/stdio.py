@@ -13,6 +13,7 @@ from msgspec import Struct
 from ..waiting import GLANCE
 from .limits import Limits
 from .messages import encode
+from .roster import Roster
 from .service import Client, Service
 
 CHUNK = 1 << 16
@@ -68,9 +69,9 @@ def _chunks(longest: int, ears: int) -> Iterator[list[bytes]]:
         yield lines.of(chunk)
 
 
-def serve(limits: Limits) -> None:
+def serve(limits: Limits, roster: Roster) -> None:
     """Answer the lines of standard input until it ends and all is answered, or until a signal."""
-    service = Service(limits)
+    service = Service(limits, roster)
     writing = threading.Lock()
 
     def write(data: bytes) -> None:

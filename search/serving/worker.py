@@ -11,7 +11,9 @@ from ...solver.errors import InputError
 from ...solver.game import load
 from ...solver.position import Observation, Position, View
 from ...solver.rng import stream
-from ..bot import Bot, check_ready, make
+from ..bot import make
+from ..bots.find import find
+from ..bots.kinds import innermost
 from ..search import advise
 from ..waiting import compiling
 from ..watch import Watch
@@ -30,19 +32,6 @@ def unpack(packed: Packed) -> Observation | Position:
     game = load(name)
     states = np.frombuffer(record, dtype=game.DTYPE).copy()
     return Position(game, states) if seat is None else Observation(game, states, seat)
-
-
-def check_bot(spec: str, game: str, rules: dict[str, Any]) -> Bot:
-    """The bot of a name, if the service may let it play: an honest one, with all that it needs.
-
-    Raises:
-        InputError: there is none, it wants to see hidden cards, or its solution is missing.
-    """
-    bot = make(spec, game)
-    if bot.open:
-        raise InputError("bot", "expected one that plays by what it sees, not with open=1")
-    check_ready([bot], rules, whole=False)
-    return bot
 
 
 class _Desk:
@@ -78,13 +67,16 @@ class _Desk:
             self.warm.add(way)
         return advise(view, **asked, watch=self.watch).to_dict()
 
-    def move(self, view: Observation | Position, bot: str, seed: int, ply: int) -> str:
-        """The move of a bot."""
-        player = check_bot(bot, view.game.NAME, view.to_dict()["rules"])
+    def move(self, view: Observation | Position, spec: str, is_own: bool, seed: int, ply: int) -> str:
+        """The move of a bot, which is read or run from a file only if it is the server's own."""
+        bot = find(spec, view.game.NAME) if is_own else make(spec, view.game.NAME)
+        thinker: Any = innermost(bot)
+        if hasattr(thinker, "watch"):
+            thinker.watch = self.watch
         moves = view.moves()
-        move = player.choose(view, stream(seed, "bot", view.to_act, ply))
+        move = bot.choose(view, stream(seed, "bot", view.to_act, ply))
         if move not in moves:
-            raise InputError("bot", f"expected a legal move of {bot}, got {move!r}")
+            raise InputError("bot", f"expected a legal move of {bot.name}, got {move!r}")
         return move
 
 
