@@ -217,7 +217,7 @@ def test_a_whole_game_of_flaming_pyramids_by_hints(table):
 
 
 def test_a_hint_shows_bars_with_intervals_and_can_be_played(table):
-    table.deal("odin", players=2, limit="one-hand")
+    table.deal("odin", players=2, limit="one-hand", bot='{"level":1}')
     hand = table["#stage .hand .card"].count()
     table["#seconds"].select_option("1")
     table["#hint"].click()
