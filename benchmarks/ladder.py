@@ -54,7 +54,7 @@ def margin(documents: list[dict[str, Any]]) -> str:
     rows = [match["bots"][0] for document in documents for match in document["matches"]]
     share, low = min(row["share"] for row in rows), min(row["low"] for row in rows)
     return (
-        f"Every level wins at least {percent(share)} against the one below; the lower ends of the intervals are at "
+        f"Every level wins at least {percent(share)} against the one below, and by the lower ends of the intervals at "
         f"least {percent(low)}."
     )
 

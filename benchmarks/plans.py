@@ -206,7 +206,7 @@ def _meeples() -> dict[str, Plan | TruthPlan]:
 
 
 LADDERS = {
-    "flaming": Ladder("Levels, each against the one below", (16, 16, 16, 24, 50, 14, 14, 12, 10, 8)),
+    "flaming": Ladder("Levels, each against the one below", (16, 16, 16, 24, 50, 14, 10, 8, 8, 16)),
     "odin": Ladder("Odin: levels, each against the one below, to 15 points", (30, 30, 40, 40, 40, 40, 50, 60, 80, 80)),
     "pylos": Ladder("Pylos: levels, each against the one below", (60, 40, 60, 40, 40, 40, 40, 40, 40, 40)),
     "meeples": Ladder("Meeples: levels, each against the one below", (300,) * 10),

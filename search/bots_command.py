@@ -50,6 +50,7 @@ def list_bots(
 
 def _print(rows: list[dict[str, Any]]) -> None:
     """A line a bot: its name and what it does; below it what was measured."""
+    from .bots.levels import level_of
     from .bots.strengths import Strength, is_yardstick
 
     for row in rows:
@@ -57,7 +58,8 @@ def _print(rows: list[dict[str, Any]]) -> None:
         if row["game"]:
             for told in row["strength"]:
                 found = Strength(**told)
-                print(f"    {found.bot if found.bot != row['bot'] else 'wins'} {found.text}")
+                is_itself = found.bot == row["bot"] or level_of(row["bot"]) is not None
+                print(f"    {'wins' if is_itself else found.bot} {found.text}")
             if not row["strength"]:
                 print(f"    {YARDSTICK if is_yardstick(row['game'], row['bot']) else NOT_MEASURED}")
 

@@ -39,6 +39,7 @@ def serve(
     searches: Annotated[
         int | None, typer.Option(metavar="N", help="Worker processes.  [default: as many as cores]")
     ] = None,
+    megabytes: Annotated[int | None, typer.Option(metavar="N", help="Memory of one worker.  [default: 2000]")] = None,
     request_bytes: Annotated[int | None, typer.Option(metavar="N", help="Longest request.  [default: 1000000]")] = None,
     iterations: Annotated[
         int | None, typer.Option(metavar="N", help="Most iterations of a search.  [default: 1000000]")
@@ -69,6 +70,7 @@ def serve(
         name: options.positive(value, name.replace("_", "-"))
         for name, value in (
             ("searches", searches),
+            ("megabytes", megabytes),
             ("request_bytes", request_bytes),
             ("iterations", iterations),
             ("queue", queue),

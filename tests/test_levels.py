@@ -73,9 +73,9 @@ def test_the_highest_level_plays_by_a_solution_where_there_is_one(monkeypatch, s
     assert isinstance(bot, Solved)
     monkeypatch.setattr(pylos, "is_solved", lambda rules, whole: solved)
     monkeypatch.setattr(bot, "_perfect", FirstMove("perfect"))
-    monkeypatch.setattr(bot, "_other", FirstMove("other"))
+    monkeypatch.setattr(bot, "bot", FirstMove("other"))
     bot.choose(deal("pylos", 0).observe(0), stream(0))
-    assert (len(bot._perfect.shown), len(bot._other.shown)) == (solved, not solved)
+    assert (len(bot._perfect.shown), len(bot.bot.shown)) == (solved, not solved)
 
 
 @pytest.mark.parametrize("game", NAMES)

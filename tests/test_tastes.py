@@ -69,7 +69,7 @@ def test_taste_picks_among_what_is_within_the_slack(monkeypatch, taste, slack, f
     assert view.moves() == list(WINS)
     rows = [(10 if move in few else visits, win) for move, (visits, win) in WINS.items()]
     statistics = np.array([(visits, visits * win) for visits, win in rows])
-    monkeypatch.setattr("mess.search.search.root_statistics", lambda *_: statistics)
+    monkeypatch.setattr("mess.search.shards.root_statistics", lambda *_, **__: statistics)
     assert bot(taste, slack).choose(view, stream(1)) == expected
 
 

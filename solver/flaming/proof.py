@@ -11,6 +11,7 @@ horizon alone.
 """
 
 import hashlib
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,10 +111,16 @@ class Room(NamedTuple):
     lasts: np.ndarray
 
 
+@lru_cache(maxsize=1)
+def _noise(length: int) -> bytes:
+    """So many random bytes, the same in every process; to make them takes as long as a small proof."""
+    return hashlib.shake_256(b"fingerprints").digest(length)
+
+
 def make_room(entries_log2: int = 18) -> Room:
     """Memory for a search: about 7 MB, and 20 bytes for each of ``2**entries_log2`` table entries."""
     shape = (TILES + 4, SPOTS, 2)
-    noise = hashlib.shake_256(b"fingerprints").digest(8 * shape[0] * shape[1] * shape[2])
+    noise = _noise(8 * shape[0] * shape[1] * shape[2])
     return Room(
         np.zeros(PLACES, dtype=DTYPE).view(np.recarray),
         np.zeros(FRAMES, dtype=FRAME).view(np.recarray),
