@@ -58,8 +58,8 @@ class Kept:
         return [self._disclosed(move) for move in self.moves[done:]]
 
     def _disclosed(self, move: str) -> str:
-        """What chance did, as every seat may know it: of a deal not the hands."""
-        return face(self.start.game.NAME).shown(move, plain=True).plain
+        """What chance did, as clients may know it: of a deal not the hands, unless they know the whole truth anyway."""
+        return move if self.is_open else face(self.start.game.NAME).shown(move, plain=True).plain
 
     def roll(self) -> str:
         """What chance does here: the same however often it is asked."""
