@@ -144,6 +144,18 @@ def test_a_branch_leaves_the_game_alone(asker):
     assert plies == [6, 7]
 
 
+def test_a_branch_has_chance_of_its_own(asker):
+    new = asker.fine("new", game="flaming", rules={"special_fire": True, "players": 2}, seed=0)
+    game = asker.service.shelf.get(new["game_id"])
+    seeds = {asker.service.shelf.get(asker.fine("new", copy=new["game_id"])["game_id"]).seed for _ in range(5)}
+    assert len(seeds | {game.seed}) == 6
+    branch = asker.fine("new", copy=new["game_id"], seed=5)
+    assert branch["seed"] == 5
+    assert asker.fine("record", game_id=branch["game_id"])["record"]["seed"] == 0
+    found = asker.fine("new", position=deal("pylos", 0, size=2).to_dict())
+    assert asker.fine("record", game_id=found["game_id"])["record"]["seed"] is None
+
+
 def test_chance_is_the_clients_if_it_says_so(asker):
     new = asker.fine("new", game="meeples", rules={"seconds": 20}, chance="client", seed=0)
     answer = asker.fine("play", game_id=new["game_id"], move="1c")
