@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..search.building_tables import bins, representative
+from ..search.building.tables import bins, representative
 from .tables import markdown_table
 
 

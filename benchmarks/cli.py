@@ -142,8 +142,6 @@ def bench_command(
     quiet: Quiet = False,
 ) -> None:
     """Measure speed and memory: medians over repeats, on one core."""
-    from . import serving as service
-    from . import speed
     from .report import write_text
     from .tables import print_speed
 
@@ -152,8 +150,12 @@ def bench_command(
     asked = " --quick" * quick + " --peers" * peers + " --serving" * serving
     command = f"mess bench{asked}" + (f" --out {out}" if out else "")
     if serving:
+        from . import serving as service
+
         document = service.measure(quick=quick, command=command, progress=not quiet)
     else:
+        from . import speed
+
         document = speed.measure(quick=quick, peers=peers, command=command, progress=not quiet)
     if out is not None:
         write_text(out, json.dumps(document, indent=1, ensure_ascii=False) + "\n")

@@ -55,16 +55,6 @@ def build() -> typer.Typer:
     return app
 
 
-def commands(app: typer.Typer) -> None:
-    """Add the commands on positions, records, hints and play, on people's hands, and for other frontends."""
-    from . import commands as ours
-    from . import hands, serve_command
-
-    ours.register(app)
-    hands.register(app)
-    app.command()(serve_command.serve)
-
-
 def _one_line(text: str) -> str:
     """``text`` on one line of bounded length, without characters that would move the cursor."""
     line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in " ".join(text.split()))

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..solver.errors import InputError
 from ..solver.meeples.builder import TICKS
-from .building import Plan
+from .building.solutions import Plan
 
 SETTINGS = {"svg.hashsalt": "mess", "svg.fonttype": "none", "font.size": 9}
 FAINTEST = 0.001

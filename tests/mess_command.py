@@ -13,7 +13,7 @@ from mess.search import bot, cli, table
 from mess.search.advice import Advice, MoveAdvice
 
 CASES = Path(__file__).parent / "data" / "cases"
-OWN = [EntryPoint("search", "mess.search.cli:commands", cli.GROUP)]
+OWN = [EntryPoint("search", "mess.search.commands:register", cli.GROUP)]
 
 
 class Output(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from mess.benchmarks.building import render_building
 from mess.search import building
-from mess.search.building_tables import MOST_BINS, bins, representative
+from mess.search.building.tables import MOST_BINS, bins, representative
 from mess.solver.game import deal
 from mess.solver.meeples import best
 from mess.solver.meeples.builder import TICKS, builtin, write_toml

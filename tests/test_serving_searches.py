@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -191,3 +193,32 @@ def test_closing_answers_everybody():
             finals[answer["id"]] = answer
     assert finals[1]["stopped"]
     assert finals[2]["field"] == "server"
+
+
+def test_a_worker_that_cannot_start_is_not_started_again_and_again(monkeypatch):
+    started = []
+
+    def start(worker, context, megabytes):
+        started.append(worker)
+        worker.pipe, there = context.Pipe()
+        worker.process = type("Gone", (), {"terminate": there.close})()
+        there.close()
+
+    monkeypatch.setattr(pools._Worker, "start", start)
+    service = Service(Limits(searches=1))
+    asker = Asker(service)
+    view = deal("pylos", 0).to_dict()
+    for _ in range(2):
+        assert asker.ask("advise", view=view, iterations=20, method="mcts")["field"] == "server"
+    assert len(started) <= 3
+    service.close()
+
+
+def test_a_worker_gets_no_more_memory_than_it_may_have():
+    code = (
+        "import numpy as np; from mess.search.serving.worker import _bound_memory; _bound_memory(300); "
+        "np.ones(5_000_000); print('some'); np.ones(50_000_000)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout == "some\n"
+    assert "MemoryError" in done.stderr

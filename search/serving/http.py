@@ -2,6 +2,7 @@
 
 import asyncio
 import hmac
+import ipaddress
 import json
 import socket
 import sys
@@ -15,6 +16,7 @@ from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import FileResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -29,6 +31,8 @@ from .roster import Roster
 from .service import Client, Service
 
 PAGE = Path(__file__).parent / "page"
+LOCAL = ["localhost", "127.0.0.1", "["]
+"""Hosts that no name server can have a say in; an address in brackets is looked at up to its first colon."""
 BACKLOG = 64
 """Answers that may wait for a slow client; then partial ones are left out, and it is not heard until it has read."""
 POLL = 0.25
@@ -115,12 +119,22 @@ class _Headers:
 class Server:
     """The routes, around one service."""
 
-    def __init__(self, service: Service, token: str | None, origins: list[str]) -> None:
-        self.service, self._token, self._origins = service, token, origins
+    def __init__(self, service: Service, token: str | None, origins: list[str], is_local: bool) -> None:
+        """
+        Args:
+            service: answers the requests.
+            token: what clients must send, if anything.
+            origins: of pages that may ask besides the server's own.
+            is_local: whether only this machine can reach the server.
+        """
+        self.service, self._token, self._origins, self._is_local = service, token, origins, is_local
 
     def app(self) -> Starlette:
         """The application."""
         middleware = [Middleware(_Headers)]
+        if self._is_local:
+            # a page elsewhere whose name is made to lead here would pass as the server's own
+            middleware.append(Middleware(TrustedHostMiddleware, allowed_hosts=LOCAL))
         if self._origins:
             middleware.append(
                 Middleware(
@@ -290,10 +304,13 @@ def serve(limits: Limits, roster: Roster, host: str, port: int, token: str | Non
         InputError: nobody can listen at this address.
     """
     listening = _listen(host, port)
+    is_local = ipaddress.ip_address(listening.getsockname()[0]).is_loopback
+    if token is None and not is_local:
+        print("mess: whoever reaches this address can use the server; --token asks for one", file=sys.stderr)
     name = f"[{host}]" if ":" in host else host
     print(f"mess: serving http://{name}:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
     config = uvicorn.Config(
-        Server(Service(limits, roster), token, origins).app(),
+        Server(Service(limits, roster), token, origins, is_local).app(),
         log_level="warning",
         access_log=False,
         ws_max_size=limits.request_bytes + 1,

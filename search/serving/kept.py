@@ -23,17 +23,31 @@ class Kept:
         moves, actors: every move since, and who made it: a seat, or -1 for chance.
         position: where it stands.
         seed: of its chance, and of the bots that are asked without a seed.
+        dealt: the seed that the start was dealt from, if it was.
         draws: whether the server says what chance does, as soon as it is to act.
         is_open: whether the client knows the whole truth anyway, having sent the start or its seed.
         touched: when it was last asked for.
     """
 
-    __slots__ = ("_looked", "actors", "draws", "id", "is_open", "moves", "position", "seed", "start", "touched")
+    __slots__ = (
+        "_looked",
+        "actors",
+        "dealt",
+        "draws",
+        "id",
+        "is_open",
+        "moves",
+        "position",
+        "seed",
+        "start",
+        "touched",
+    )
 
     def __init__(self, start: Position, seed: int, draws: bool, is_open: bool) -> None:
         self.id = ""
         self.start = self.position = start
         self.seed, self.draws, self.is_open = seed, draws, is_open
+        self.dealt: int | None = None
         self.moves: list[str] = []
         self.actors: list[int] = []
         self.touched = 0.0
@@ -58,8 +72,8 @@ class Kept:
         return [self._disclosed(move) for move in self.moves[done:]]
 
     def _disclosed(self, move: str) -> str:
-        """What chance did, as every seat may know it: of a deal not the hands."""
-        return face(self.start.game.NAME).shown(move, plain=True).plain
+        """What chance did, as clients may know it: of a deal not the hands, unless they know the whole truth anyway."""
+        return move if self.is_open else face(self.start.game.NAME).shown(move, plain=True).plain
 
     def roll(self) -> str:
         """What chance does here: the same however often it is asked."""
@@ -100,9 +114,10 @@ class Kept:
         self._looked = ply, position
         return position
 
-    def branch(self, ply: int, draws: bool) -> "Kept":
-        """A game of its own that goes on from so many moves of this one."""
-        branch = Kept(self.start, self.seed, draws, self.is_open)
+    def branch(self, ply: int, seed: int) -> "Kept":
+        """A game of its own that goes on from so many moves of this one, with chance of its own."""
+        branch = Kept(self.start, seed, False, self.is_open)
+        branch.dealt = self.dealt
         branch.position = self.at(ply)
         branch.moves, branch.actors = self.moves[:ply], self.actors[:ply]
         return branch

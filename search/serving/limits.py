@@ -12,6 +12,7 @@ class Limits:
         request_bytes: size of one request.
         iterations, seconds: budget of one search.
         searches: worker processes, so searches at the same time.
+        megabytes: memory of one worker, where the system can bound it.
         queue: searches waiting.
         pending: requests of one client without their final answer.
         games: games kept; when there are too many, those that are over are forgotten first.
@@ -23,6 +24,7 @@ class Limits:
     iterations: int = 1_000_000
     seconds: float = 60.0
     searches: int = os.cpu_count() or 1
+    megabytes: int = 2000
     queue: int = 1000
     pending: int = 256
     games: int = 10_000

@@ -47,15 +47,26 @@ class Job:
 
 
 class _Worker:
-    """A process and the job that it does."""
+    """A process, once it is started, and the job that it does."""
 
-    def __init__(self, context: Any) -> None:
-        self.pipe, there = context.Pipe()
-        self.process = context.Process(target=work, args=(there,), daemon=True)
-        self.process.start()
-        there.close()
+    def __init__(self) -> None:
+        self.pipe: Any = None
+        self.process: Any = None
         self.job: Job | None = None
         self.give_up = 0.0
+
+    def start(self, context: Any, megabytes: int) -> None:
+        """Start the process, with so much memory."""
+        self.pipe, there = context.Pipe()
+        self.process = context.Process(target=work, args=(there, megabytes), daemon=True)
+        self.process.start()
+        there.close()
+
+    def end(self) -> None:
+        """End the process, if there is one."""
+        if self.process is not None:
+            self.process.terminate()
+            self.pipe.close()
 
     def send(self, message: Any) -> bool:
         """Whether it could be sent."""
@@ -75,7 +86,9 @@ class Pool:
         self._lock = threading.RLock()
         self._numbers = itertools.count()
         self._queue: list[tuple[int, int, Job]] = []
-        self._workers = [_Worker(self._context) for _ in range(limits.searches)]
+        self._workers = [_Worker() for _ in range(limits.searches)]
+        for worker in self._workers:
+            worker.start(self._context, limits.megabytes)
         self._wake_here, self._wake_there = self._context.Pipe()
         self._closing = False
         self.finished = 0
@@ -135,8 +148,7 @@ class Pool:
         self._wake()
         self._thread.join(2 * GRACE)
         for worker in self._workers:
-            worker.pipe.close()
-            worker.process.terminate()
+            worker.end()
 
     # --- its own thread ---
 
@@ -146,7 +158,7 @@ class Pool:
 
     def _run(self) -> None:
         while True:
-            pipes = {worker.pipe: worker for worker in self._workers}
+            pipes = {worker.pipe: worker for worker in self._workers if worker.pipe is not None}
             for ready in wait([self._wake_here, *pipes], self._patience()):
                 if ready is self._wake_here:
                     self._wake_here.recv_bytes()
@@ -188,11 +200,10 @@ class Pool:
             job.failed("server", f"expected the search to go well; {what}")
 
     def _replace(self, worker: _Worker, why: str) -> None:
-        """Give up a process, and what it does, and start another."""
-        worker.process.terminate()
-        worker.pipe.close()
+        """Give up a process, and what it does; another is started when there is a job for it."""
+        worker.end()
         with self._lock:
-            self._workers[self._workers.index(worker)] = _Worker(self._context)
+            self._workers[self._workers.index(worker)] = _Worker()
         if worker.job:
             worker.job.failed("server", why)
 
@@ -221,6 +232,8 @@ class Pool:
             for worker in self._workers:
                 if worker.job is None and self._queue:
                     _, _, job = heapq.heappop(self._queue)
+                    if worker.process is None:
+                        worker.start(self._context, self._limits.megabytes)
                     job.began = time.monotonic()
                     worker.job = job
                     worker.give_up = job.began + self._limits.seconds + LATE

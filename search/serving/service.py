@@ -173,7 +173,9 @@ class Service:
 
     def _started(self, request: m.New, seed: int, drawn: bool) -> Kept:
         if not isinstance(request.game, UnsetType):
-            return Kept(deal(request.game, seed, **(_given(request.rules) or {})), seed, False, not drawn)
+            game = Kept(deal(request.game, seed, **(_given(request.rules) or {})), seed, False, not drawn)
+            game.dealt = seed
+            return game
         if not isinstance(request.position, UnsetType):
             with within("position."):
                 found = read(request.position)
@@ -192,7 +194,7 @@ class Service:
             game.seed = seed
             return game
         game = self.shelf.get(str(request.copy))
-        return game.branch(len(game.moves) if isinstance(request.ply, UnsetType) else request.ply, False)
+        return game.branch(len(game.moves) if isinstance(request.ply, UnsetType) else request.ply, seed)
 
     def legal(self, request: m.Legal) -> m.LegalAnswer:
         """The legal moves."""
@@ -269,7 +271,7 @@ class Service:
         players = [seat_name(seat) for seat in range(seats)] if request.players is UNSET else request.players
         if len(players) != seats:  # type: ignore[arg-type]
             raise InputError("players", f"expected {seats} names, one a seat, got {len(players)}")  # type: ignore[arg-type]
-        return m.RecordAnswer(id=request.id, record=make_record(game.start, game.moves, players, game.seed))  # type: ignore[arg-type]
+        return m.RecordAnswer(id=request.id, record=make_record(game.start, game.moves, players, game.dealt))  # type: ignore[arg-type]
 
     def forget(self, request: m.Forget) -> m.ForgetAnswer:
         """Keep a game no longer."""

@@ -80,13 +80,24 @@ class _Desk:
         return move
 
 
-def work(pipe: Any) -> None:
-    """Do what comes through the pipe until it ends.
+def _bound_memory(megabytes: int) -> None:
+    """Let this process ask for no more memory than that."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        # not on every system; there, searches are bounded by their time alone
+        return
+    resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 1_000_000,) * 2)
+
+
+def work(pipe: Any, megabytes: int) -> None:
+    """Do what comes through the pipe until it ends, with so much memory.
 
     A task is ``(number, kind, packed view, arguments)``, and ``(number, "stop")`` ends it; what goes back is
     ``(number, "partial" | "done" | "wrong" | "failed", what)``.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _bound_memory(megabytes)
     desk = _Desk(pipe)
     tasks: queue.SimpleQueue[Any] = queue.SimpleQueue()
 

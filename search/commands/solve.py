@@ -6,12 +6,12 @@ from typing import Annotated, Any
 
 import typer
 
-from ..solver.errors import InputError
-from ..solver.fields import shown
-from . import options
-from .files import print_json, read_position, write_text
-from .options import AsJson, EmptyReserve, Size, Support, TakeBack, Variant
-from .waiting import compiling, interruptible
+from ...solver.errors import InputError
+from ...solver.fields import shown
+from .. import options
+from ..files import print_json, read_position, write_text
+from ..options import AsJson, EmptyReserve, Size, Support, TakeBack, Variant
+from ..waiting import compiling, interruptible
 
 POINTS = ("points", "leads")
 """What a solution only has in games with points."""
@@ -96,14 +96,14 @@ def solve(
         if name in asked:
             options.positive(asked[name], name, MOST_THREADS if name == "workers" else options.MOST)
     if target == "meeples":
-        from .building_command import is_kind, run
+        from .building import is_kind, run
 
         if is_kind(position):
             run(position or "", asked, as_json)
             return
     if meeples is not None:
         raise InputError("meeples", "expected this option only with mess solve meeples wall")
-    from ..solver.game import NAMES
+    from ...solver.game import NAMES
 
     rules = options.rules_of(asked)
     if target in NAMES and position is None:
@@ -141,7 +141,7 @@ def _solve_position(target: str, position: str | None, nodes: int | None, as_jso
         if as_json:
             print_json(judged)
             return
-        from .building_tables import position_text
+        from ..building.tables import position_text
 
         print(position_text(judged))
         return
@@ -151,7 +151,7 @@ def _solve_position(target: str, position: str | None, nodes: int | None, as_jso
         told = {name: value for name, value in solution._asdict().items() if name not in POINTS or value is not None}
         print_json({"game": view.game.NAME, **told})
         return
-    from .tables import solution_text
+    from ..tables import solution_text
 
     print(solution_text(solution))
 
@@ -167,8 +167,8 @@ def _print_solution(summary: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(summary)
         return
-    from .screen import console
-    from .tables import summary_table
+    from ..screen import console
+    from ..tables import summary_table
 
     console(sys.stdout).print(summary_table(summary))
 
@@ -178,14 +178,14 @@ def score(
     support: Support = None,
 ) -> None:
     """Print the points of a wall of meeples."""
-    from .building_command import support_of
+    from .building import support_of
 
     values = [int(text) if text.strip().isdecimal() and len(text) < 5 else text for text in rows.split(",")]
     for i, value in enumerate(values):
         if isinstance(value, str):
             raise InputError(f"rows[{i}]", f"expected a whole number, got {shown(value)}")
     kind = support_of(support)
-    from ..solver.meeples.notation import check_rows
-    from ..solver.meeples.wall import points_of
+    from ...solver.meeples.notation import check_rows
+    from ...solver.meeples.wall import points_of
 
     print(points_of(check_rows(values, "rows", kind), kind))

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..solver.errors import InputError
-from . import options
-from .files import print_json
-from .waiting import compiling
+from ...solver.errors import InputError
+from .. import options
+from ..files import print_json
+from ..waiting import compiling
 
 if TYPE_CHECKING:
     from collections import Counter
 
     from rich.console import RenderableType
 
-    from .checking import Report
+    from ..checking import Report
 
 FOUND = 1
 MOST_DEALS = 1000
@@ -37,8 +37,8 @@ def check(
     """
     limit = options.duration(slow, "slow")
     options.positive(deals, "deals", MOST_DEALS)
-    from .bots.find import game_of
-    from .checking import Checker
+    from ..bots.find import game_of
+    from ..checking import Checker
 
     game = game or game_of(bot)
     if game is None:
@@ -54,7 +54,7 @@ def check(
     if as_json:
         print_json(_as_dict(report, limit))
     else:
-        from .screen import console
+        from ..screen import console
 
         console(sys.stdout).print(_table(bot, game, report, limit))
     raise typer.Exit(0 if report.is_clean(limit) else FOUND)

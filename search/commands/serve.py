@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..solver.errors import InputError
-from . import options
+from ...solver.errors import InputError
+from .. import options
 
 LOOPBACK = "127.0.0.1"
 
@@ -39,6 +39,7 @@ def serve(
     searches: Annotated[
         int | None, typer.Option(metavar="N", help="Worker processes.  [default: as many as cores]")
     ] = None,
+    megabytes: Annotated[int | None, typer.Option(metavar="N", help="Memory of one worker.  [default: 2000]")] = None,
     request_bytes: Annotated[int | None, typer.Option(metavar="N", help="Longest request.  [default: 1000000]")] = None,
     iterations: Annotated[
         int | None, typer.Option(metavar="N", help="Most iterations of a search.  [default: 1000000]")
@@ -61,7 +62,7 @@ def serve(
     The protocol is told in search/serving/PROTOCOL.md. HTTP needs the extra 'http'.
     """
     if schema:
-        from .serving.messages import schema as protocol
+        from ..serving.messages import schema as protocol
 
         print(json.dumps(protocol(), indent=1))
         return
@@ -69,6 +70,7 @@ def serve(
         name: options.positive(value, name.replace("_", "-"))
         for name, value in (
             ("searches", searches),
+            ("megabytes", megabytes),
             ("request_bytes", request_bytes),
             ("iterations", iterations),
             ("queue", queue),
@@ -86,21 +88,21 @@ def serve(
         for name, value in (("token", token), ("origin", origin)):
             if value:
                 raise InputError(name, "expected --http HOST:PORT with it")
-    from .serving.limits import Limits
+    from ..serving.limits import Limits
 
     limits = Limits(**given)
     if http is None:
-        from .serving import stdio
-        from .serving.roster import Roster
+        from ..serving import stdio
+        from ..serving.roster import Roster
 
         stdio.serve(limits, Roster(limits, bot or ()))
         return
     host, port = _address(http)
     try:
-        from .serving import http as over_http
+        from ..serving import http as over_http
     except ModuleNotFoundError as error:
         expected = "expected starlette and uvicorn to be installed: pip install 'smallest-mess[http]'"
         raise InputError("http", expected) from error
-    from .serving.roster import Roster
+    from ..serving.roster import Roster
 
     over_http.serve(limits, Roster(limits, bot or ()), host, port, token, origin or [])

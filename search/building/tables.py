@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from .faces.meeples import draw_wall
+from ..faces.meeples import draw_wall
 
 MOST_BINS = 20
 WIDTHS = (1, 2, 5, 10, 20, 50, 100, 200, 500)

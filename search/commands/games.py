@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ..solver.errors import InputError
-from . import bots_command, options
-from .check_command import check
-from .files import print_json, read_position, read_records, warn_of_fields
-from .options import (
+from ...solver.errors import InputError
+from .. import options
+from ..files import print_json, read_position, read_records, warn_of_fields
+from ..options import (
     AsJson,
     BuilderOption,
     Curse,
@@ -29,11 +28,10 @@ from .options import (
     Turns,
     Variant,
 )
-from .solve_command import score, solve
-from .waiting import compiling, interruptible
+from ..waiting import compiling, interruptible
 
 if TYPE_CHECKING:
-    from ..solver.position import Observation, Position
+    from ...solver.position import Observation, Position
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
 File = Annotated[str, typer.Argument(metavar="POSITION.json", help='Position or observation; "-" reads it from stdin.')]
@@ -44,7 +42,7 @@ MAX_DEPTH = 30
 
 def as_seen(view: "Position | Observation", seat: int | None) -> "Position | Observation":
     """What ``seat`` sees of ``view``; without a seat the view itself."""
-    from ..solver.position import Observation
+    from ...solver.position import Observation
 
     if seat is None:
         return view
@@ -56,7 +54,7 @@ def as_seen(view: "Position | Observation", seat: int | None) -> "Position | Obs
 
 
 def _deal(name: str, rules: dict[str, Any], seed: int | None) -> "tuple[Position, int]":
-    from ..solver.game import deal
+    from ...solver.game import deal
 
     chosen = options.any_seed() if seed is None else seed
     return deal(name, chosen, **rules), chosen
@@ -107,8 +105,8 @@ def show(
 ) -> None:
     """Draw a position."""
     view = as_seen(read_position(position), seat)
-    from .faces import face
-    from .screen import console, is_plain
+    from ..faces import face
+    from ..screen import console, is_plain
 
     screen = console(sys.stdout, plain)
     screen.print(face(view.game.NAME).picture(view.to_dict(), view.moves(), plain=is_plain(screen)))
@@ -128,7 +126,7 @@ def replay(
     every: Annotated[bool, typer.Option("--every", help="Print the position after each move.")] = False,
 ) -> None:
     """Play records again and print where each ends."""
-    from . import records
+    from .. import records
 
     unknown: dict[str, None] = {}
     for entry in read_records(file):
@@ -143,7 +141,7 @@ def replay(
 
 def _to_advise(view: "Position | Observation", seat: int | None, open_cards: bool) -> "Position | Observation":
     """What a search is shown: what the seat to act sees, or with open cards everything."""
-    from ..solver.position import CHANCE, NO_ONE, Observation
+    from ...solver.position import CHANCE, NO_ONE, Observation
 
     if view.to_act in (CHANCE, NO_ONE):
         state = "the game is over" if view.to_act == NO_ONE else "chance does"
@@ -182,8 +180,8 @@ def hint(
     """
     limit = options.budget(time, iterations)
     options.positive(workers, "workers")
-    from .search import advise
-    from .settings import METHODS, check_method
+    from ..search import advise
+    from ..settings import METHODS, check_method
 
     if method is not None and method not in METHODS:
         raise InputError("method", f"expected one of {', '.join(METHODS)}, got {method!r}")
@@ -198,8 +196,8 @@ def hint(
     if as_json:
         print_json(advice.to_dict())
         return
-    from .screen import console
-    from .tables import advice_table
+    from ..screen import console
+    from ..tables import advice_table
 
     console(sys.stdout).print(advice_table(advice, cheating=open_cards))
 
@@ -217,8 +215,8 @@ def perft(
     size: Size = None,
 ) -> None:
     """Count the games of so many plies; the last line is the number."""
-    from ..solver.game import deal, load
-    from ..solver.position import read
+    from ...solver.game import deal, load
+    from ...solver.position import read
 
     if not 0 <= depth <= MAX_DEPTH:
         raise InputError("depth", f"expected a whole number from 0 to {MAX_DEPTH}, got {depth}")
@@ -265,7 +263,7 @@ def play(
 ) -> None:
     """Play in the terminal against bots."""
     think = options.duration(hint_time, "hint-time")
-    from . import table
+    from .. import table
 
     start, chosen = _deal(
         game,
@@ -279,8 +277,8 @@ def play(
 
 def games() -> None:
     """List the games and their rules."""
-    from ..solver.fields import Open
-    from ..solver.game import NAMES, load
+    from ...solver.fields import Open
+    from ...solver.game import NAMES, load
 
     for name in NAMES:
         game = load(name)
@@ -288,10 +286,3 @@ def games() -> None:
         for option, values in game.OPTIONS.items():
             told = values.prose if isinstance(values, Open) else ", ".join(str(value).lower() for value in values)
             print(f"  {option}: {told}")
-
-
-def register(app: typer.Typer) -> None:
-    """Add all of these to a command line."""
-    for command in (deal, show, moves, replay, hint, solve, score, play, check, perft, games):
-        app.command()(command)
-    bots_command.register(app)

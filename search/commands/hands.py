@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..solver.errors import InputError
-from . import options
-from .files import builder_file, read_text, warn, warn_of_fields, write_text
+from ...solver.errors import InputError
+from .. import options
+from ..files import builder_file, read_text, warn, warn_of_fields, write_text
 
 if TYPE_CHECKING:
-    from ..solver.meeples.builder import Builder
-    from ..solver.meeples.fit import Fit
+    from ...solver.meeples.builder import Builder
+    from ...solver.meeples.fit import Fit
 
 FEW_SLIPS = 20
 """Slips below which a fitted builder is hardly to be relied on."""
@@ -22,14 +22,14 @@ MOST_JITTER = 1.0
 
 
 def _builder(text: str) -> "Builder":
-    from ..solver.meeples.builder import read_builder
+    from ...solver.meeples.builder import read_builder
 
     return read_builder(builder_file(text))
 
 
 def _toml(fitted: "Fit", base: str) -> str:
     """The builder as a file that says where its numbers come from."""
-    from ..solver.meeples.builder import write_toml
+    from ...solver.meeples.builder import write_toml
 
     left_open = ", ".join(part.name for part in fitted.parameters if part.estimate is None)
     return (
@@ -53,8 +53,8 @@ def fit(
     the clearing after a slip, outcome ok or slip, and after a slip the lowest row that fell. Needs the extra 'fit'.
     """
     assumed = _builder(base)
-    from ..solver.meeples.attempts import read_log
-    from ..solver.meeples.fit import fit as fit_builder
+    from ...solver.meeples.attempts import read_log
+    from ...solver.meeples.fit import fit as fit_builder
 
     log, ignored = read_log(read_text(file, "CSV"))
     warn_of_fields(ignored)
@@ -66,8 +66,8 @@ def fit(
     if as_json:
         print(json.dumps(fitted.to_dict(), separators=(",", ":")))
         return
-    from .screen import console
-    from .tables import fit_table
+    from ..screen import console
+    from ..tables import fit_table
 
     console(sys.stdout).print(fit_table(fitted))
 
@@ -88,10 +88,10 @@ def simulate(
         raise InputError("jitter", f"expected a number from 0 to {MOST_JITTER:g}, got {jitter}")
     import numpy as np
 
-    from ..solver.meeples.attempts import simulate as make_up
-    from ..solver.meeples.attempts import write_log
-    from ..solver.meeples.state import MEEPLES
-    from ..solver.rng import stream
+    from ...solver.meeples.attempts import simulate as make_up
+    from ...solver.meeples.attempts import write_log
+    from ...solver.meeples.state import MEEPLES
+    from ...solver.rng import stream
 
     options.positive(highest, "highest", MEEPLES)
     chosen = options.any_seed() if seed is None else seed

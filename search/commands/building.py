@@ -8,14 +8,14 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..solver.errors import InputError
-from ..solver.fields import integer, member, shown
-from .files import STDIN, builder_file, check_writable, print_json, write_bytes, write_text
-from .waiting import compiling
+from ...solver.errors import InputError
+from ...solver.fields import integer, member, shown
+from ..files import STDIN, builder_file, check_writable, print_json, write_bytes, write_text
+from ..waiting import compiling
 
 if TYPE_CHECKING:
-    from ..solver.meeples.builder import Builder
-    from .building import Plan
+    from ...solver.meeples.builder import Builder
+    from ..building.solutions import Plan
 
 OPTIONS = {
     "points": ("seconds", "builder", "support", "workers", "out"),
@@ -42,13 +42,13 @@ def is_kind(text: str | None) -> bool:
 
 def support_of(text: str | None) -> int:
     """The number of a support rule, by default of the first."""
-    from ..solver.meeples.state import BRIDGE, SUPPORTS
+    from ...solver.meeples.state import BRIDGE, SUPPORTS
 
     return BRIDGE if text is None else SUPPORTS.index(member({"support": text}, "support", SUPPORTS))
 
 
 def _builders(text: str | None) -> "list[Builder]":
-    from ..solver.meeples.builder import NAMES, read_builder
+    from ...solver.meeples.builder import NAMES, read_builder
 
     return [read_builder(builder_file(name.strip())) for name in (text or NAMES[0]).split(",")]
 
@@ -67,7 +67,7 @@ def _check(kind: str, asked: dict[str, Any]) -> None:
             raise InputError("out", f"expected a file that ends in {endings}, got {shown(asked['out'])}")
         check_writable(asked["out"])
         if asked["out"].endswith(".svg"):
-            from .plots import matplotlib_part
+            from ..plots import matplotlib_part
 
             matplotlib_part("figure")
 
@@ -86,12 +86,12 @@ def _title(kind: str, summary: dict[str, Any], builders: str | None) -> str:
 
 def _task(kind: str, asked: dict[str, Any]) -> "Callable[[], tuple[dict[str, Any], Plan | None]]":
     """What solves a kind, with checked options: it returns the summary, and of points the plan that it is of."""
-    from ..solver.meeples.state import MEEPLES, MOST_SECONDS, MOST_TURNS, SEATS
+    from ...solver.meeples.state import MEEPLES, MOST_SECONDS, MOST_TURNS, SEATS
 
     support = support_of(asked.get("support"))
     if kind == "wall":
         meeples = integer({"meeples": MEEPLES} | asked, "meeples", 1, MEEPLES)
-        from .building import solve_wall
+        from ..building.solutions import solve_wall
 
         return lambda: (solve_wall(meeples, support), None)
     seconds = integer({"seconds": DEFAULT_SECONDS[kind]} | asked, "seconds", 1, MOST_SECONDS)
@@ -100,7 +100,7 @@ def _task(kind: str, asked: dict[str, Any]) -> "Callable[[], tuple[dict[str, Any
     if kind == "points":
         if len(builders) > 1:
             raise InputError("builder", f"expected one, got {len(builders)}")
-        from .building import solve_points
+        from ..building.solutions import solve_points
 
         def points() -> "tuple[dict[str, Any], Plan | None]":
             plan = solve_points(builders[0], seconds, support, workers, asked.get("out", "").endswith(".csv"))
@@ -111,13 +111,13 @@ def _task(kind: str, asked: dict[str, Any]) -> "Callable[[], tuple[dict[str, Any
         players = integer({"players": len(builders)} | asked, "players", 1, SEATS)
         if len(builders) not in (1, players):
             raise InputError("builder", f"expected one, or {players}, one a player; got {len(builders)}")
-        from .building import solve_higher
+        from ..building.solutions import solve_higher
 
         return lambda: (solve_higher(builders * (players // len(builders)), seconds, support), None)
     if len(builders) > 2:
         raise InputError("builder", f"expected one or two, got {len(builders)}")
     turns = integer({"turns": 1} | asked, "turns", 1, MOST_TURNS)
-    from .building import solve_contest
+    from ..building.solutions import solve_contest
 
     return lambda: (solve_contest((builders[0], builders[-1]), seconds, support, turns, workers), None)
 
@@ -125,11 +125,11 @@ def _task(kind: str, asked: dict[str, Any]) -> "Callable[[], tuple[dict[str, Any
 def _keep(path: str, plan: Any, title: str, kind: str, asked: dict[str, Any], summary: dict[str, Any]) -> None:
     """Write what the ending of a file asks for."""
     if path.endswith(".json"):
-        from .solve_command import keep_summary
+        from .solve import keep_summary
 
         keep_summary(path, "building", title, _command(kind, asked), summary)
     elif path.endswith(".svg"):
-        from .plots import plot_bars, plot_plan
+        from ..plots import plot_bars, plot_plan
 
         if kind == "higher":
             chances = {f"base {entry['base']}": (entry["chance"],) * 3 for entry in summary["players"][0]["bases"]}
@@ -137,7 +137,7 @@ def _keep(path: str, plan: Any, title: str, kind: str, asked: dict[str, Any], su
         else:
             write_bytes(path, plot_plan(plan, title))
     else:
-        from .building_files import policy_arrays, policy_table
+        from ..building.files import policy_arrays, policy_table
 
         if path.endswith(".csv"):
             write_text(path, policy_table(plan))
@@ -160,8 +160,8 @@ def run(kind: str, asked: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(summary)
         return
-    from .building_tables import building_table
-    from .screen import console, is_plain
+    from ..building.tables import building_table
+    from ..screen import console, is_plain
 
     screen = console(sys.stdout)
     screen.print(building_table(summary, is_plain(screen)))

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from ..solver.errors import InputError
-from .files import print_json
-from .options import AsJson
+from ...solver.errors import InputError
+from ..files import print_json
+from ..options import AsJson
 
 LIST = "list"
 NOT_MEASURED, YARDSTICK = "not measured", "what others are measured against"
@@ -30,10 +30,10 @@ def list_bots(
     as_json: AsJson = False,
 ) -> None:
     """List the bots that play a game, what they do, and how strong they were measured to be."""
-    from ..solver.game import NAMES
-    from .bot import prose
-    from .bots.find import plugins
-    from .bots.strengths import measured
+    from ...solver.game import NAMES
+    from ..bot import prose
+    from ..bots.find import plugins
+    from ..bots.strengths import measured
 
     rows = [
         {"game": one, "bot": name, "settings": text, "strength": [row.__dict__ for row in measured(one, name)]}
@@ -50,8 +50,8 @@ def list_bots(
 
 def _print(rows: list[dict[str, Any]]) -> None:
     """A line a bot: its name and what it does; below it what was measured."""
-    from .bots.levels import level_of
-    from .bots.strengths import Strength, is_yardstick
+    from ..bots.levels import level_of
+    from ..bots.strengths import Strength, is_yardstick
 
     for row in rows:
         print(f"{row['game'] or 'any game'} {row['bot']}: {row['settings']}")
@@ -76,7 +76,7 @@ def make(
     force: Annotated[bool, typer.Option("--force", help="Replace a file that exists.")] = False,
 ) -> None:
     """Write a bot of your own to a file, which then can be named wherever a bot can."""
-    from .bots import files
+    from ..bots import files
 
     if out.suffix != files.ENDING:
         raise InputError("out", f"expected a file *{files.ENDING}, by which it is known for a bot; got {out}")

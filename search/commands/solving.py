@@ -8,12 +8,12 @@ from typing import Any
 
 from tqdm import tqdm
 
-from ..solver.errors import InputError
-from ..solver.exact.solution import Solution
-from ..solver.fields import check_rules, shown
-from ..solver.game import load
-from ..solver.position import Observation, Position
-from .options import TWO_SIDED
+from ...solver.errors import InputError
+from ...solver.exact.solution import Solution
+from ...solver.fields import check_rules, shown
+from ...solver.game import load
+from ...solver.position import Observation, Position
+from ..options import TWO_SIDED
 
 SAMPLE = 2_000
 ALPHABETA_NODES = 1_000_000
@@ -76,7 +76,7 @@ def _from_table(truth: Position) -> Solution | None:
 
 def _from_alphabeta(truth: Position, nodes: int) -> Solution:
     """What alpha-beta proves; it knows no draws, since nothing but going round makes one."""
-    from .alphabeta import DECIDED, WIN, look_ahead
+    from ..alphabeta import DECIDED, WIN, look_ahead
 
     found = look_ahead(truth, nodes=nodes, every=True)
     names = ["win" if score > DECIDED else "loss" if score < -DECIDED else "unknown" for score in found.scores]
@@ -102,8 +102,8 @@ def solve_game(
         raise InputError("game", f"expected a game that can be solved whole, pylos; got {game}")
     if check is not None and check not in CHECKS:
         raise InputError("check", f"expected one of {', '.join(CHECKS)}, got {shown(check)}")
-    from ..solver.pylos.solution import check_all, check_sample, solve
-    from ..solver.pylos.table import Table, file_of, write_book
+    from ...solver.pylos.solution import check_all, check_sample, solve
+    from ...solver.pylos.table import Table, file_of, write_book
 
     checked = check_rules(load(game).OPTIONS, rules)
     path = file_of(checked)

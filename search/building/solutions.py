@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from tqdm import tqdm
 
-from ..solver.meeples import best, contest
-from ..solver.meeples.builder import PACES, TICKS, Builder
-from ..solver.meeples.dynamic import Solution
-from ..solver.meeples.notation import action_text, told
-from ..solver.meeples.state import CAREFUL, FIRST_BASE, LAST_BASE, STOP, SUPPORTS
-from ..solver.meeples.walls import EMPTY, Rows, best_wall, with_one_more
+from ...solver.meeples import best, contest
+from ...solver.meeples.builder import PACES, TICKS, Builder
+from ...solver.meeples.dynamic import Solution
+from ...solver.meeples.notation import action_text, told
+from ...solver.meeples.state import CAREFUL, FIRST_BASE, LAST_BASE, STOP, SUPPORTS
+from ...solver.meeples.walls import EMPTY, Rows, best_wall, with_one_more
 
 BUCKET = 10
 """Seconds of time left that are told together."""

@@ -6,9 +6,9 @@ import json
 
 import numpy as np
 
-from ..solver.meeples.builder import TICKS
-from ..solver.meeples.notation import action_text
-from .building import Plan
+from ...solver.meeples.builder import TICKS
+from ...solver.meeples.notation import action_text
+from .solutions import Plan
 
 COLUMNS = ("rows", "seconds_left", "chance", "move", "points")
 LEAST_CHANCE = 1e-6
