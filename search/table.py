@@ -214,7 +214,8 @@ class Table:
         except KeyboardInterrupt:
             self.say("\nThe hint was stopped.")
             return
-        self.screen.print(advice_table(advice, first=HINTED))
+        numbers = {move: number for number, move in enumerate(self.view.moves(), 1)}
+        self.screen.print(advice_table(advice, first=HINTED, numbers=numbers))
 
     # --- the screen ---
 

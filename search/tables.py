@@ -20,13 +20,16 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f}"
 
 
-def advice_table(advice: Advice, cheating: bool = False, first: int | None = None) -> RenderableType:
+def advice_table(
+    advice: Advice, cheating: bool = False, first: int | None = None, numbers: dict[str, int] | None = None
+) -> RenderableType:
     """Moves ranked, with win probability or points, what a search adds to them, expected mess and why.
 
     Args:
         advice: what a search said.
         cheating: say that it saw what is hidden.
         first: how many moves to list; None for all.
+        numbers: what to call each move, as another list does; by default the rank.
     """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     cells: dict[str, Callable[[MoveAdvice], str]] = {"move": lambda move: move.move}
@@ -46,7 +49,8 @@ def advice_table(advice: Advice, cheating: bool = False, first: int | None = Non
         table.add_column(column, justify="left" if left else "right", no_wrap=column != "why", header_style="bold")
     for rank, move in enumerate(advice.moves[:first], 1):
         style = "bold" if move.move == advice.best else ""
-        table.add_row(*(Text(cell, style=style) for cell in (str(rank), *(cell(move) for cell in cells.values()))))
+        number = numbers[move.move] if numbers else rank
+        table.add_row(*(Text(cell, style=style) for cell in (str(number), *(cell(move) for cell in cells.values()))))
     searched = f", {advice.iterations} iterations, {advice.worlds} worlds" if advice.iterations else ""
     summary = (
         f"{advice.game}, seat {advice.seat} to decide: {advice.method}{searched}, {advice.seconds:.1f} s, "

@@ -192,9 +192,9 @@ class Shelf:
             raise InputError("server", f"expected at most {self._limits.games} games at a time; try again later")
 
 
-def replayed(start: Position, moves: Sequence[str], positions: Sequence[Position], draws: bool) -> Kept:
+def replayed(start: Position, moves: Sequence[str], positions: Sequence[Position], seed: int) -> Kept:
     """A game whose moves have been played through already."""
-    game = Kept(start, 0, draws, True)
+    game = Kept(start, seed, False, True)
     game.moves = list(moves)
     game.actors = [position.to_act for position in (start, *positions[:-1])][: len(moves)]
     game.position = positions[-1] if positions else start

@@ -201,7 +201,7 @@ class NewAnswer(Answer):
     players: Annotated[int, _told("Number of seats.")]
     seed: Annotated[
         int | None,
-        _told("Null where the server drew it: it would tell what is hidden. The record tells it in the end."),
+        _told("Null where the server drew it, since it would tell what is hidden; the record tells it in the end."),
     ]
     ply: Annotated[int, _told("Moves made, chance included.")]
     to_act: ToAct

@@ -164,7 +164,7 @@ class Service:
             game=game.start.game.NAME,
             rules=game.start.to_dict()["rules"],
             players=game.start.players,
-            seed=None if drawn and not game.is_open else game.seed,
+            seed=None if drawn else seed,
             ply=len(game.moves),
             to_act=_to_act(game.position),
             chance=done,
@@ -190,8 +190,8 @@ class Service:
                 if isinstance(moves, list) and len(moves) > self.limits.plies:
                     raise InputError("moves", f"expected at most {self.limits.plies}, got {len(moves)}")
                 start, positions = positions_of(request.record)
-            game = replayed(start, request.record["moves"], positions, False)
-            game.seed = seed
+            game = replayed(start, request.record["moves"], positions, seed)
+            game.dealt = request.record.get("seed")
             return game
         game = self.shelf.get(str(request.copy))
         return game.branch(len(game.moves) if isinstance(request.ply, UnsetType) else request.ply, seed)
@@ -345,7 +345,7 @@ class Service:
             ("iterations", iterations, self.limits.iterations),
         ):
             if value is not None and value > most:
-                raise InputError(field, f"expected at most {most:g}, got {value:g}")
+                raise InputError(field, f"expected at most {most}, got {value}")
 
     def move(self, request: m.MoveBy, client: Client) -> None:
         """Let a bot decide; the answer is sent when it has."""
