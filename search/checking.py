@@ -32,8 +32,8 @@ WORLDS = 3
 """Worlds dealt to an observation, to see that they look alike."""
 EVERY = 5
 """Every so many decisions are looked at for that."""
-MOST_DECISIONS = 150
-"""Decisions of the bot after which a game is left."""
+MOST_DECISIONS, MOST_SECONDS = 150, 5.0
+"""Decisions of the bot after which a game is left, and seconds that it thought in one."""
 ELSEWHERE = 3
 """Games of which the answers are asked for again in another process."""
 HASH_SEED = "1"
@@ -139,7 +139,10 @@ class Checker:
         self.asked.append(asked)
         self.report.games += 1
         self.report.players.add(position.players)
+        thought = len(self.report.seconds)
         while not position.is_over and len(asked) < MOST_DECISIONS:
+            if sum(self.report.seconds[thought:]) > MOST_SECONDS:
+                break
             if position.to_act == CHANCE:
                 move = position.roll(streams[-1])
             elif position.to_act != seat:

@@ -128,3 +128,14 @@ def test_wrong_input(options, message):
 def test_what_it_is_for_must_be_known():
     result = check("random", game=None)
     assert (result.code, result.err) == (2, "mess: game: expected --game; random does not say what it is for\n")
+
+
+def test_a_game_with_a_slow_bot_is_left_early(tmp_path, monkeypatch):
+    monkeypatch.setattr("mess.search.checking.MOST_SECONDS", 0.02)
+    path = tmp_path / "slow.py"
+    path.write_text(
+        "import time\n\ndef choose(seen, moves):\n    time.sleep(0.015)\n    return moves[0]\n", encoding="utf-8"
+    )
+    checker = Checker(str(path), "flaming", 0)
+    checker.play(0)
+    assert 2 <= checker.report.decisions <= 3

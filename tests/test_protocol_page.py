@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mess.search.serving import messages
+from mess.solver.game import deal
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "search" / "serving" / "PROTOCOL.md"
@@ -60,11 +61,17 @@ def fields() -> str:
     return "\n\n".join(text)
 
 
+def examples() -> str:
+    rules = {"flaming": {"players": 2}, "odin": {"players": 3}, "pylos": {}, "meeples": {}}
+    seen = [deal(game, 7, **given).observe(0).to_dict() for game, given in rules.items()]
+    return "\n".join(["```json", *(json.dumps(one) for one in seen), "```"])
+
+
 def test_the_page_tells_every_field():
-    page = PAGE.read_text(encoding="utf-8")
-    made = re.sub(
-        "(?s)(<!-- fields -->\n).*(<!-- /fields -->)", lambda found: f"{found[1]}\n{fields()}\n\n{found[2]}", page
-    )
+    page = made = PAGE.read_text(encoding="utf-8")
+    for name, text in (("examples", examples()), ("fields", fields())):
+        block = f"<!-- {name} -->\n\n{text}\n\n<!-- /{name} -->"
+        made = re.sub(f"(?s)<!-- {name} -->.*<!-- /{name} -->", lambda found, block=block: block, made)
     if os.environ.get("UPDATE_HELP"):
         PAGE.write_text(made, encoding="utf-8")
     assert page == made or os.environ.get("UPDATE_HELP")

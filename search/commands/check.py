@@ -37,6 +37,8 @@ def check(
     """
     limit = options.duration(slow, "slow")
     options.positive(deals, "deals", MOST_DEALS)
+    from tqdm import tqdm
+
     from ..bots.find import game_of
     from ..checking import Checker
 
@@ -47,7 +49,7 @@ def check(
     with compiling(f"check-{game}-{bot}"):
         # so that what has to be compiled is not taken for slowness
         Checker(bot, game, seed).play(len(checker.others) - 1)
-        for number in range(deals * len(checker.others)):
+        for number in tqdm(range(deals * len(checker.others)), unit="game", disable=None, leave=False):
             checker.play(number)
         checker.ask_elsewhere()
     report = checker.report

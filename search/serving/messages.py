@@ -149,7 +149,9 @@ class MoveBy(Request, tag="move"):
     view: View = UNSET
     bot: Annotated[Name | UnsetType, _told("Name of a bot, as mcts@2000; see ``games``.")] = UNSET
     level: Annotated[Level | UnsetType, _told("A bot of this strength instead.")] = UNSET
-    seed: Annotated[Seed | UnsetType, _told("By default the kept game's; the same position and seed repeat.")] = UNSET
+    seed: Annotated[
+        Seed | UnsetType, _told("The same position and seed repeat; by default the kept game's, for a view 0.")
+    ] = UNSET
     play: Annotated[bool, _told("Make the move in the kept game, too.")] = False
     tell: Annotated[bool, _told("With ``play``: tell in words what the moves bring about.")] = False
     priority: Priority = 0
