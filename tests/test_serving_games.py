@@ -197,7 +197,7 @@ def test_wrong_requests_name_the_field(asker):
     assert asker.wrong("advise", game_id=name, seconds=1e9) == "seconds"
     assert asker.wrong("advise", game_id=name, seconds=1, iterations=1) == "iterations"
     assert asker.wrong("advise", game_id=name, method="guess") == "method"
-    assert asker.wrong("advise", game_id=name, options={"depth": 1}) == "depth"
+    assert asker.wrong("advise", game_id=name, options={"depth": 1}) == "options.depth"
     assert asker.wrong("move", game_id=name) == "bot"
     assert asker.wrong("move", game_id=name, bot="nobody") == "bot"
     assert asker.wrong("move", game_id=name, bot="mcts:open=1") == "bot"

@@ -55,7 +55,9 @@ def test_errors_have_a_status(address):
     assert httpx.post(f"{address}/v1", content=b"{").status_code == 400
     too_long = httpx.post(f"{address}/v1", content=b" " * 20001)
     assert (too_long.status_code, too_long.json()["field"]) == (413, "request")
-    assert httpx.get(f"{address}/v1").status_code == 405
+    for path, status in (("/v1", 405), ("/v2", 404), ("/page/../service.py", 404), ("/page/%2e%2e/service.py", 404)):
+        answer = httpx.get(f"{address}{path}")
+        assert (answer.status_code, answer.json()["field"]) == (status, "request")
 
 
 def test_partial_answers_are_lines(address):

@@ -159,7 +159,8 @@ class Server:
         ]
         if PAGE.is_dir():
             routes += [Route("/", self.page), Mount("/page", StaticFiles(directory=PAGE))]
-        return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
+        lost: Any = {404: self.lost, 405: self.lost}
+        return Starlette(routes=routes, middleware=middleware, lifespan=lifespan, exception_handlers=lost)
 
     def _is_let_in(self, connection: HTTPConnection) -> bool:
         """Whether the token is right; browsers cannot send a header with a WebSocket, so there a parameter will do."""
@@ -267,6 +268,14 @@ class Server:
         finally:
             forwarding.cancel()
             outbox.leave()
+
+    async def lost(self, request: Request, error: Any) -> Response:
+        """Nothing is there, or nothing that can be asked in this way."""
+        return _refused(
+            "request",
+            "expected POST /v1, the WebSocket /v1/socket, or GET /schema, /health or /metrics",
+            error.status_code,
+        )
 
     async def schema(self, request: Request) -> Response:
         """The JSON Schema of the protocol."""

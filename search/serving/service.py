@@ -318,7 +318,8 @@ class Service:
         method, options = _given(request.method), _given(request.options) or {}
         if method is not None:
             check_method(method, seen.game.NAME)
-        read_options(seen.game.NAME, options)
+        with within("options."):
+            read_options(seen.game.NAME, options)
         asked = {
             "every": _given(request.report_every),
             "seconds": min(1.0, self.limits.seconds) if seconds is None and iterations is None else seconds,
