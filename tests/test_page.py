@@ -485,6 +485,7 @@ def test_falls_are_shown_step_by_step(table):
     assert shown[collapse][1] >= 2
     assert re.search(r"\d tiles? taken by", shown[collapse + 1][0])
     log = table["#log li"].all_text_contents()
+    assert all(re.match(r"(you|seat 1) (places?|lets?) [A-Z]\d* |die: ", line) for line in log), log
     collapses = 0
     for ply in range(len(log), 0, -1):
         if "brings down" in log[ply - 1]:
@@ -623,6 +624,16 @@ def test_narrow_screens_do_not_scroll_sideways(table):
         table["#new"].click()
         assert table.page.evaluate("document.querySelector('#setup').scrollWidth") <= 360, game
         expect(table["#deal"]).to_be_in_viewport(ratio=1)
+    table["[name=seed]"].fill("x")
+    table["#deal"].click()
+    expect(table["#setup .error"]).to_be_in_viewport(ratio=1)
+    boxes = [table[one].bounding_box() for one in ("#setup .error", "#deal")]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    table["[name=seed]"].fill("1")
+    table.deal("odin", players=2, limit="one-hand")
+    table.hint()
+    expect(table[".hints .bar"].first).to_be_in_viewport(ratio=1)
+    expect(table[".hints .bar"].nth(2)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("table", [{"color_scheme": "dark", "reduced_motion": "reduce"}], indirect=True, ids=["dark"])

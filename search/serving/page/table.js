@@ -6,6 +6,13 @@ import { drawLog } from "./log.js";
 import { excuse, hideNotice, isBusy, run } from "./notice.js";
 import { botTitle, outcome, retell, rulesInWords, seatNames, sentence } from "./words.js";
 
+/** Scrolls hints into sight: all that fit where they lie below the table, else the first. */
+function showHints() {
+  const isBelow = $("side").offsetTop > $("table").offsetTop;
+  const shown = isBelow ? $("hints") : $("hints").querySelector("li");
+  shown?.scrollIntoView({ block: "nearest" });
+}
+
 export class Table {
   session = null;
   #modules;
@@ -253,7 +260,7 @@ export class Table {
         words: (clause) => retell({ text: [clause], by: session.seat }, this.#names)[0],
         play: ply === plies && session.isMine ? (move) => this.play(move) : null,
       });
-      if (!isShown) $("hints").querySelector("li")?.scrollIntoView({ block: "nearest" });
+      if (!isShown) showHints();
       isShown = true;
     };
     $("hints").replaceChildren(html("p", { class: "quiet" }, "Thinking …"));

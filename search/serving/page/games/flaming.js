@@ -50,10 +50,14 @@ export function describe(move) {
 
 /** A step in words: what the server tells, and of a tile that was placed where. */
 export function tell(move, clauses) {
-  const { tile, way } = parse(move);
-  if (tile) return [`places ${describe(move)}`, ...clauses].join("; ");
+  const { tile: placed, way } = parse(move);
+  if (placed) return [`places ${describe(move)}`, ...clauses].join("; ");
   const side = { L: "left", R: "right" }[way];
-  if (side) return [`lets it fall to the ${side}`, ...clauses].join("; ");
+  if (side) {
+    const [first = "", ...others] = clauses;
+    const tile = first.match(/^(\S+) falls to the/)?.[1];
+    return [`lets ${tile ?? "it"} fall to the ${side}`, ...(tile ? others : clauses)].join("; ");
+  }
   return clauses.join("; ") || describe(move);
 }
 
