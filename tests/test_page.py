@@ -235,6 +235,73 @@ def test_a_hint_shows_bars_with_intervals_and_can_be_played(table):
     assert table[".hints"].count() == 0
 
 
+def test_a_solved_hint_by_points(table):
+    table.deal("meeples", players=1, seconds=20)
+    table.choose(".row button")
+    expect(table["#stage .walls"]).to_contain_text("1 standing")
+    table.hint()
+    lengths = table[".hints .bar"].evaluate_all("bars => bars.map(bar => bar.firstChild.clientWidth / bar.clientWidth)")
+    assert lengths[0] == 1
+    assert lengths[-1] < 1
+    hint = table["#hints"].text_content()
+    assert "solved" in hint
+    assert "interval" not in hint
+    assert "iterations" not in hint
+    assert "%" not in "".join(table[".hints .win"].all_text_contents())
+    assert hint.count("to be expected") == 1
+    assert table[".hints .interval"].count() == 0
+
+
+HINTS = """async advice => {
+    const { drawHints } = await import("/page/hints.js");
+    const same = (text) => text;
+    const root = document.getElementById("hints");
+    drawHints(root, { advice }, { describe: same, words: same, play: null });
+    document.getElementById("setup").close();
+    document.getElementById("side").hidden = false;
+}"""
+
+
+def test_lost_and_certain_hints_say_so(table):
+    judged = {"win": 0, "low": 0, "high": 0, "visits": 0, "mess": None, "points": None}
+    moves = [{**judged, "move": "1a1", "why": "Loses in 8 plies."}, {**judged, "move": "1a2", "why": "Loses in 2."}]
+    table.page.evaluate(HINTS, {"moves": moves, "iterations": 0, "method": "table", "seconds": 0.01})
+    expect(table["#hints"]).to_contain_text("Lost against perfect play; these hold out longest:")
+    assert table[".hints .interval"].count() == 0
+    moves = [{**judged, "move": "1a1", "win": 1, "low": 0.99999, "high": 1, "visits": 9, "why": "Stands."}]
+    table.page.evaluate(HINTS, {"moves": moves, "iterations": 9, "method": "mcts", "seconds": 0.01})
+    assert table[".hints .bar"].evaluate(
+        "bar => bar.querySelector('.interval').getBoundingClientRect().right <= bar.getBoundingClientRect().right"
+    )
+
+
+def test_a_slow_server_is_said_to_be_warming_up(browser, address):
+    context, held = browser.new_context(), []
+
+    def between(sock):
+        server = sock.connect_to_server()
+
+        def forward(message):
+            if json.loads(message)["type"] == "new":
+                held.append(lambda: server.send(message))
+            else:
+                server.send(message)
+
+        sock.on_message(forward)
+
+    page = context.new_page()
+    page.route_web_socket("**", between)
+    table = Table(page, address)
+    expect(table["[name=seed]"]).to_be_visible()
+    table["#deal"].click()
+    expect(table["#deal"]).to_have_text("Dealing …")
+    expect(table["dialog .warming"]).to_be_visible()
+    held[0]()
+    expect(table["#setup"]).not_to_be_visible()
+    expect(table["dialog .warming"]).to_be_hidden()
+    context.close()
+
+
 def test_a_hint_can_be_ended(table):
     table.deal("pylos", size=3)
     table["#seconds"].select_option("10")
@@ -278,7 +345,7 @@ def test_a_game_that_the_server_no_longer_has(table):
         'localStorage[\'mess.session\'] = localStorage[\'mess.session\'].replace(/"id":"[^"]*/, \'"id":"gone\')'
     )
     table.page.reload()
-    expect(table["#toast"]).to_contain_text("no longer has your game")
+    expect(table["#setup .error"]).to_contain_text("no longer has your game")
     expect(table["#setup"]).to_be_visible()
     table.deal("pylos", size=2)
 
@@ -287,12 +354,24 @@ def test_wrong_rules_are_named(table):
     table["[name=game]"].select_option("meeples")
     table["[name=rule-builder]"].fill("nobody")
     table["#deal"].click()
-    expect(table["#toast"]).to_contain_text("rules.builder: expected")
-    expect(table["#setup"]).to_be_visible()
+    expect(table["#rules label:has([name=rule-builder][aria-invalid]) .error"]).to_contain_text("expected")
+    expect(table["#toast"]).to_be_hidden()
     table["[name=rule-builder]"].fill("expert")
+    expect(table["#setup .error"]).to_have_count(0)
+    expect(table["[aria-invalid]"]).to_have_count(0)
     table["[name=seat-0]"].select_option('{"bot":"random"}')
     table["#deal"].click()
-    expect(table["#toast"]).to_contain_text("choose one for yourself")
+    expect(table["#seats .error"]).to_contain_text("choose one for yourself")
+
+
+def test_a_wrong_seed_is_told_beside_it(table):
+    for seed in ("seven", "-1", "12345678901234567890"):
+        table["[name=seed]"].fill(seed)
+        table["#deal"].click()
+        expect(table["label:has([name=seed]) .error"]).to_contain_text("whole number")
+        expect(table["#deal"]).to_have_text("Deal")
+    table["[name=seed]"].fill("7")
+    expect(table["#setup .error"]).to_have_count(0)
 
 
 def test_a_record_that_is_none(table):
@@ -300,7 +379,7 @@ def test_a_record_that_is_none(table):
     for text, reason in (("nonsense", "no JSON"), ('{"game":"pylos","moves":["9z9"]}', "record.")):
         table["[name=record]"].fill(text)
         table["#record-form button"].click()
-        expect(table["#toast"]).to_contain_text(reason)
+        expect(table["#record-form .error"]).to_contain_text(reason)
     expect(table["#setup"]).to_be_visible()
 
 
@@ -364,6 +443,28 @@ def test_a_record_is_dropped_on_the_page(table):
     assert table["#stage .tile"].count()
 
 
+def test_of_several_records_the_last_is_opened_and_others_can_be_chosen(table, tmp_path):
+    lines = [record_of("flaming"), record_of("odin")]
+    file = tmp_path / "mess-games.jsonl"
+    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    table["#setup summary"].click()
+    table["[name=file]"].set_input_files(file)
+    expect(table["#heading"]).to_contain_text("game 2 of 2 · Odin")
+    table.settle()
+    log = table["#log li"].all_text_contents()
+    assert any(re.match(r"you (play|pass)\b", line) for line in log)
+    assert any(re.match(r"seat 1 (plays|passes)\b", line) for line in log)
+    assert all(re.match(r"you |seat \d |dealer: ", line) for line in log), log
+    table["#last"].click()
+    expect(table["#ply"]).to_have_value(str(len(log)))
+    assert table["#log"].evaluate("log => log.scrollTop") > 0
+    table["#first"].click()
+    expect(table["#ply"]).to_have_value("0")
+    assert table["#log"].evaluate("log => log.scrollTop") == 0
+    table["#record-choice"].select_option("0")
+    expect(table["#heading"]).to_contain_text("game 1 of 2 · Flaming Pyramids")
+
+
 def test_falls_are_shown_step_by_step(table):
     table.deal("flaming", players=2, seed=2)
     table["#pace"].evaluate("select => { select.options[1].value = '20'; select.value = '20' }")
@@ -384,6 +485,7 @@ def test_falls_are_shown_step_by_step(table):
     assert shown[collapse][1] >= 2
     assert re.search(r"\d tiles? taken by", shown[collapse + 1][0])
     log = table["#log li"].all_text_contents()
+    assert all(re.match(r"(you|seat 1) (places?|lets?) [A-Z]\d* |die: ", line) for line in log), log
     collapses = 0
     for ply in range(len(log), 0, -1):
         if "brings down" in log[ply - 1]:
@@ -521,6 +623,17 @@ def test_narrow_screens_do_not_scroll_sideways(table):
         assert table.page.evaluate("document.documentElement.scrollWidth") <= 360, game
         table["#new"].click()
         assert table.page.evaluate("document.querySelector('#setup').scrollWidth") <= 360, game
+        expect(table["#deal"]).to_be_in_viewport(ratio=1)
+    table["[name=seed]"].fill("x")
+    table["#deal"].click()
+    expect(table["#setup .error"]).to_be_in_viewport(ratio=1)
+    boxes = [table[one].bounding_box() for one in ("#setup .error", "#deal")]
+    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    table["[name=seed]"].fill("1")
+    table.deal("odin", players=2, limit="one-hand")
+    table.hint()
+    expect(table[".hints .bar"].first).to_be_in_viewport(ratio=1)
+    expect(table[".hints .bar"].nth(2)).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("table", [{"color_scheme": "dark", "reduced_motion": "reduce"}], indirect=True, ids=["dark"])

@@ -1,13 +1,12 @@
 /** The page begins here: what clicks, keys and dropped files do. */
 
 import { Client, Refusal } from "./client.js";
-import { $, followArrows } from "./dom.js";
+import { $, followArrows, html } from "./dom.js";
 import * as flaming from "./games/flaming.js";
 import * as meeples from "./games/meeples.js";
 import * as odin from "./games/odin.js";
 import * as pylos from "./games/pylos.js";
-import { notice } from "./notice.js";
-import { download, recordIn } from "./records.js";
+import { download, recordsIn } from "./records.js";
 import { Session } from "./session.js";
 import { prepareSetup, usualSeats } from "./setup.js";
 import { Table } from "./table.js";
@@ -15,25 +14,46 @@ import { followTheme } from "./theme.js";
 
 const MODULES = { flaming, odin, pylos, meeples };
 
-const client = new Client();
+const client = new Client((isSlow) => {
+  for (const text of document.querySelectorAll(".warming")) text.hidden = !isSlow;
+});
 const table = new Table(MODULES);
 let games = [];
+let records = []; // of the file that was read last
+let recordSeat = 0;
 
-function deal(request, seats) {
+function deal(choose, seats) {
   return table.run(async () => {
     if (!seats.includes(null)) throw new Refusal({ field: "seats", error: "choose one for yourself" });
-    await table.open(await Session.start(client, request, () => seats));
+    const request = choose();
+    $("deal").textContent = "Dealing …";
+    try {
+      await table.open(await Session.start(client, request, () => seats));
+    } finally {
+      $("deal").textContent = "Deal";
+    }
   });
 }
 
+/** Opens the last of the records in a text; the others are offered beside it. */
 function read(text, seat) {
   return table.run(async () => {
-    const record = recordIn(text);
-    const info = games.find(({ name }) => name === record.game);
-    if (!info) throw new Refusal({ field: "record.game", error: "expected one of the games here" });
-    const seating = (players) => usualSeats(info, players, seat);
-    await table.open(await Session.start(client, { record }, seating, { reading: true }), 0);
+    const found = recordsIn(text);
+    await openRecord(found, found.length - 1, seat);
+    [records, recordSeat] = [found, seat];
   });
+}
+
+async function openRecord(list, index, seat) {
+  const record = list[index];
+  const info = games.find(({ name }) => name === record.game);
+  if (!info) throw new Refusal({ field: "record.game", error: "expected one of the games here" });
+  const seating = (players) => usualSeats(info, players, seat);
+  const place = list.length > 1 ? { index, count: list.length } : null;
+  const session = await Session.start(client, { record }, seating, { reading: true, place });
+  const titles = list.map(({ game }, i) => `game ${i + 1} of ${list.length}: ${MODULES[game]?.title ?? game}`);
+  $("record-choice").replaceChildren(...titles.map((title, value) => html("option", { value }, title)));
+  await table.open(session, 0);
 }
 
 const save = () =>
@@ -75,14 +95,13 @@ async function drop(event) {
   if (file) read(await file.text(), $("record-form").elements.seat.valueAsNumber || 0);
 }
 
-/** The game that was on the table before, if the server still has it. */
+/** The game that was on the table before; undefined if there was none, null if the server no longer has it. */
 async function restored() {
   try {
     return await Session.restore(client);
   } catch (error) {
     if (error.field === "server") throw error;
     Session.forget();
-    notice("The server no longer has your game. Please start a new one.");
     return null;
   }
 }
@@ -91,6 +110,9 @@ async function start() {
   followTheme($("theme"));
   followArrows($("stage"));
   for (const [id, action] of Object.entries(CLICKS)) $(id).addEventListener("click", action);
+  $("record-choice").addEventListener("change", ({ target }) =>
+    table.run(() => openRecord(records, target.selectedIndex, recordSeat)),
+  );
   $("ply").addEventListener("input", () => table.goTo($("ply").valueAsNumber));
   document.addEventListener("keydown", press);
   document.addEventListener("dragover", (event) => event.preventDefault());
@@ -101,6 +123,8 @@ async function start() {
     const session = await restored();
     if (session) await table.open(session);
     else $("setup").showModal();
+    if (session === null)
+      throw new Refusal({ field: "game_id", error: "The server no longer has your game. Please start a new one." });
   });
 }
 

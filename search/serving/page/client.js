@@ -1,5 +1,6 @@
 /** The protocol: one WebSocket for everything, or a POST for each request where there is no socket. */
 
+const SLOW = 2500; // milliseconds without any answer
 const GONE = "The server does not answer. Is it still running?";
 
 /** What was wrong with a request, as the server says it; `field` is the wrong one, "server" if there is no server. */
@@ -14,7 +15,28 @@ export class Client {
   #last = 0;
   #waiting = new Map();
   #socket = null;
+  #slow = 0;
+  #onSlow;
   #token = new URLSearchParams(location.hash.slice(1)).get("token");
+
+  /** @param {(isSlow: boolean) => void} onSlow is called when an answer is long in coming, and when none is any more */
+  constructor(onSlow = () => {}) {
+    this.#onSlow = onSlow;
+  }
+
+  /** Watches a request until its first answer; the function that it gives is to be called with it. */
+  #watch() {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      this.#onSlow(++this.#slow > 0);
+    }, SLOW);
+    return () => {
+      clearTimeout(timer);
+      if (late) this.#onSlow(--this.#slow > 0);
+      late = false;
+    };
+  }
 
   /**
    * Sends a request and gives its final answer.
@@ -25,6 +47,19 @@ export class Client {
    * @throws {Refusal}
    */
   async ask(type, fields = {}, { partial, signal } = {}) {
+    const heard = this.#watch();
+    const show = (answer) => {
+      heard();
+      partial?.(answer);
+    };
+    try {
+      return await this.#send(type, fields, show, signal);
+    } finally {
+      heard();
+    }
+  }
+
+  async #send(type, fields, partial, signal) {
     const id = ++this.#last;
     const message = { type, id, ...fields };
     const socket = await this.#open();

@@ -5,23 +5,47 @@ import { percent } from "./words.js";
 
 const FIRST = 8; // moves shown before one asks for all
 
-function bar({ win, low, high }) {
+/** How a kind of advice is told: solved or estimated, by points or by the chance to end first. */
+function kindOf({ moves, iterations, method }) {
+  const isCertain = moves.every(({ low, high, visits }) => low === high && visits === 0) && iterations === 0;
+  const solved = /^(table|exact)/.test(method) || isCertain;
+  const byPoints = moves.every(({ points }) => points != null);
+  const lost = solved && !byPoints && moves.every(({ win }) => win === 0);
+  const points = moves.map((one) => one.points ?? 0);
+  const least = Math.min(0, ...points);
+  return { solved, byPoints, lost, ranked: iterations === 0, least, span: Math.max(...points) - least || 1 };
+}
+
+function headline({ solved, byPoints, lost, ranked }) {
+  if (lost) return `Lost against perfect play${ranked ? "; these hold out longest" : ""}:`;
+  const what = byPoints ? "How many points are to be expected" : "How likely you are to end first";
+  return `${what}, ${solved ? "solved" : byPoints ? "estimated" : "with 95 % intervals"}:`;
+}
+
+const pointsIn = (points) => `${points.toFixed(1)} points`;
+
+function bar({ win, low, high, points }, { solved, byPoints, least, span }) {
+  const interval = !byPoints && !solved && low < high;
+  const text = byPoints ? pointsIn(points) : percent(win);
+  const label = interval ? `${text}, 95 % interval ${percent(low)} to ${percent(high)}` : text;
   const track = html(
     "div",
-    { class: "bar", role: "img", "aria-label": `${percent(win)}, 95 % interval ${percent(low)} to ${percent(high)}` },
+    { class: "bar", role: "img", "aria-label": label },
     html("div", { class: "fill" }),
-    html("div", { class: "interval" }),
+    interval && html("div", { class: "interval" }),
   );
-  for (const [name, value] of Object.entries({ win, low, high })) track.style.setProperty(`--${name}`, value);
+  const length = byPoints ? (points - least) / span : win;
+  for (const [name, value] of Object.entries({ length, low, high })) track.style.setProperty(`--${name}`, value);
   return track;
 }
 
-function line(judged, { describe, words, play }) {
+function line(judged, kind, { describe, words, play }) {
   const { move, win, mess, points, why } = judged;
+  const reason = words(why);
   const extras = [
-    points != null && `${points.toFixed(1)} points expected`,
+    !kind.byPoints && points != null && `${pointsIn(points)} expected`,
     mess != null && (mess ? `takes ${mess.toFixed(1)} tiles` : "takes nothing"),
-    words(why),
+    kind.byPoints ? reason.replace(/\s*-?[\d.]+ points to be expected\.?/, "") : reason,
   ];
   return html(
     "li",
@@ -38,8 +62,8 @@ function line(judged, { describe, words, play }) {
       },
       describe(move),
     ),
-    html("b", { class: "win" }, percent(win)),
-    bar(judged),
+    html("b", { class: "win" }, kind.byPoints ? pointsIn(points) : percent(win)),
+    bar(judged, kind),
     html("p", { class: "quiet" }, extras.filter(Boolean).join(" · ")),
   );
 }
@@ -56,14 +80,18 @@ export function drawHints(root, answer, options) {
   const { moves, iterations, method, seconds } = answer.advice;
   const [first, rest] = [moves.slice(0, FIRST), moves.slice(FIRST)];
   const wasOpen = root.querySelector("details")?.open;
-  const state = answer.partial ? "thinking …" : answer.stopped ? "stopped early" : "done";
+  const kind = kindOf(answer.advice);
+  const effort = iterations
+    ? `${iterations.toLocaleString()} iterations${kind.solved ? "" : ` of ${method}`} in ${seconds.toFixed(1)} s`
+    : `in ${seconds.toFixed(1)} s`;
+  const state = answer.partial ? "thinking …" : answer.stopped ? "stopped early" : kind.solved ? "solved" : "done";
   redraw(
     root,
-    html("p", { class: "quiet" }, "How likely you are to end first, with 95 % intervals:"),
+    html("p", { class: "quiet" }, headline(kind)),
     html(
       "ol",
       { class: "hints", "data-state": answer.partial ? "partial" : "final" },
-      first.map((one) => line(one, options)),
+      first.map((one) => line(one, kind, options)),
     ),
     rest.length > 0 &&
       html(
@@ -73,13 +101,9 @@ export function drawHints(root, answer, options) {
         html(
           "ol",
           { class: "hints" },
-          rest.map((one) => line(one, options)),
+          rest.map((one) => line(one, kind, options)),
         ),
       ),
-    html(
-      "p",
-      { class: "quiet" },
-      `${state}: ${iterations.toLocaleString()} iterations of ${method} in ${seconds.toFixed(1)} s`,
-    ),
+    html("p", { class: "quiet" }, [state, effort].join(iterations ? ": " : " ")),
   );
 }

@@ -17,7 +17,10 @@ export function drawLog(lines, ply, choose) {
   }
   log.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const current = log.children[ply - 1];
-  if (!current) return;
+  if (!current) {
+    log.scrollTop = 0;
+    return;
+  }
   current.setAttribute("aria-current", "step");
   log.scrollTop = current.offsetTop - log.clientHeight / 2;
 }

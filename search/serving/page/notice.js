@@ -1,6 +1,7 @@
 /** One thing at a time, and what went wrong told kindly. */
 
 import { Refusal } from "./client.js";
+import { complain, withdraw } from "./complaint.js";
 import { $ } from "./dom.js";
 
 const STAYS = 8000; // milliseconds
@@ -23,7 +24,9 @@ export const hideNotice = () => {
 /** Tells what a server refused; anything else is a fault of the page and goes on to the console. */
 export function excuse(error) {
   if (!(error instanceof Refusal)) throw error;
-  notice(PLAIN.includes(error.field) ? error.message : `${error.field}: ${error.message}`);
+  const text = PLAIN.includes(error.field) ? error.message : `${error.field}: ${error.message}`;
+  if ($("setup").open) complain($("setup"), error, text);
+  else notice(text);
 }
 
 function setBusy(now) {
@@ -38,6 +41,7 @@ export const isBusy = () => busy;
 export async function run(task, finish) {
   if (busy) return notice("One moment, the game goes on …");
   setBusy(true);
+  withdraw($("setup"));
   try {
     await task();
   } catch (error) {

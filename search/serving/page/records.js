@@ -12,13 +12,17 @@ function parsed(text) {
 }
 
 /**
- * The record in a text, or the first of a text that holds one a line.
+ * The records in a text, which holds either one or one a line.
  * @throws {Refusal}
  */
-export function recordIn(text) {
-  const record = parsed(text) ?? parsed(text.trim().split("\n")[0]);
-  if (record) return record;
-  throw new Refusal({ field: "record", error: "that is no JSON; expected a record as mess play writes it" });
+export function recordsIn(text) {
+  const whole = parsed(text);
+  if (whole) return [whole];
+  const lines = text.split("\n").filter((line) => line.trim());
+  const records = lines.map(parsed);
+  if (records.length && records.every(Boolean)) return records;
+  const where = lines.length > 1 && records[0] ? `line ${records.findIndex((one) => !one) + 1}` : "that";
+  throw new Refusal({ field: "record", error: `${where} is no JSON; expected a record as mess play writes it` });
 }
 
 /** Lets the browser save a record as a file. */

@@ -21,7 +21,7 @@ export class Session {
    * @param {object} request the fields of `new`
    * @param {(players: number) => Array} seating who sits where: null the person, else `{level}` or `{bot}`
    */
-  static async start(client, request, seating, { reading = false, parent = null } = {}) {
+  static async start(client, request, seating, { reading = false, parent = null, place = null } = {}) {
     const answer = await client.ask("new", request);
     const seats = seating(answer.players);
     const steps = request.record?.moves ?? answer.chance;
@@ -34,18 +34,19 @@ export class Session {
       plies: answer.ply,
       toAct: answer.to_act,
       result: answer.result,
-      log: steps.map((move) => ({ move, text: [] })),
+      log: steps.map((move) => (request.record ? { move, text: [] } : { move, by: -1, text: [] })),
       seat: seats.indexOf(null),
       seats,
       reading,
       parent,
+      place,
     });
   }
 
-  /** The game that was on the table before the page was loaded; null if there was none. */
+  /** The game that was on the table before the page was loaded; undefined if there was none. */
   static async restore(client) {
     const kept = JSON.parse(localStorage.getItem(STORE));
-    if (!kept) return null;
+    if (!kept) return undefined;
     const session = new Session(client, kept);
     const { plies, to_act } = await client.ask("observe", { game_id: session.id, seat: session.seat });
     session.#sync(plies, to_act);
@@ -57,8 +58,8 @@ export class Session {
   }
 
   get kept() {
-    const { id, game, rules, seed, players, plies, toAct, result, log, seat, seats, reading, parent } = this;
-    return { id, game, rules, seed, players, plies, toAct, result, log, seat, seats, reading, parent };
+    const { id, game, rules, seed, players, plies, toAct, result, log, seat, seats, reading, parent, place } = this;
+    return { id, game, rules, seed, players, plies, toAct, result, log, seat, seats, reading, parent, place };
   }
 
   keep() {
@@ -84,6 +85,13 @@ export class Session {
       this.#seen.set(ply, { view: observation, toAct: to_act });
     }
     return this.#seen.get(ply);
+  }
+
+  /** Finds out who made each step of a log that does not say so, as that of a record. */
+  async learnMovers() {
+    for (const [ply, step] of this.log.entries()) {
+      if (step.by === undefined && step.move !== "…") step.by = (await this.observe(ply)).toAct ?? -1;
+    }
   }
 
   /** The person's legal moves. */

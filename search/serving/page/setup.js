@@ -1,5 +1,7 @@
 /** The form for a new game or a record: made from what the server says of its games. */
 
+import { Refusal } from "./client.js";
+import { withdraw } from "./complaint.js";
 import { html } from "./dom.js";
 
 const USUAL_LEVEL = 3;
@@ -34,6 +36,15 @@ function valueOf(control) {
   }
 }
 
+/** The seed as written; undefined draws one. */
+function seedIn(text) {
+  if (text.trim() === "") return undefined;
+  const seed = Number(text);
+  if (/^\s*\d+\s*$/.test(text) && Number.isSafeInteger(seed)) return seed;
+  const most = Number.MAX_SAFE_INTEGER;
+  throw new Refusal({ field: "seed", error: `expected a whole number up to ${most}, or nothing to draw one` });
+}
+
 function botChoices({ levels, bots }) {
   const levelNames = Array.from({ length: levels }, (_, i) => [JSON.stringify({ level: i + 1 }), `level ${i + 1}`]);
   const botNames = Object.entries(bots).map(([name, about]) => [JSON.stringify({ bot: name }), `${name}: ${about}`]);
@@ -62,7 +73,8 @@ function seatField(seat, info, title, chosen) {
  * @param {HTMLDialogElement} dialog
  * @param {object[]} games of the answer to `games`
  * @param {object} modules what draws each game, by its name
- * @param {(request: object, seats: Array) => void} deal is called with what was chosen
+ * @param {(choose: () => object, seats: Array) => void} deal is called with what was chosen; the request is made by
+ *   calling, which throws what is wrong
  * @param {(text: string, seat: number) => void} read is called with a record's text
  */
 export function prepareSetup(dialog, games, modules, { deal, read }) {
@@ -105,11 +117,11 @@ export function prepareSetup(dialog, games, modules, { deal, read }) {
     const controls = [...rules.querySelectorAll("[name]")];
     const given = controls.map((one) => [one.name.slice("rule-".length), valueOf(one)]);
     const bots = [...seats.querySelectorAll("select")].map(({ value }) => (value === ME ? null : JSON.parse(value)));
-    const request = {
+    const request = () => ({
       game: form.elements.game.value,
       rules: Object.fromEntries(given.filter(([, value]) => value !== undefined)),
-      seed: valueOf(form.elements.seed),
-    };
+      seed: seedIn(form.elements.seed.value),
+    });
     deal(request, bots);
   });
   dialog.querySelector("#record-form").addEventListener("submit", (event) => {
@@ -117,6 +129,12 @@ export function prepareSetup(dialog, games, modules, { deal, read }) {
     const { record, seat } = event.target.elements;
     read(record.value, seat.valueAsNumber || 0);
   });
+  dialog.querySelector("[name=file]").addEventListener("change", async ({ target }) => {
+    const [file] = target.files;
+    if (file) read(await file.text(), target.form.elements.seat.valueAsNumber || 0);
+    target.value = ""; // so that the same file can be chosen again
+  });
+  for (const type of ["input", "change", "close"]) dialog.addEventListener(type, () => withdraw(dialog));
   for (const button of dialog.querySelectorAll("[data-close]")) button.addEventListener("click", () => dialog.close());
   drawRules();
 }

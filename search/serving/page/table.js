@@ -4,7 +4,14 @@ import { $, firstChoice, html, pause, redraw } from "./dom.js";
 import { drawHints } from "./hints.js";
 import { drawLog } from "./log.js";
 import { excuse, hideNotice, isBusy, run } from "./notice.js";
-import { botTitle, outcome, retell, rulesInWords, seatNames } from "./words.js";
+import { botTitle, outcome, retell, rulesInWords, seatNames, sentence } from "./words.js";
+
+/** Scrolls hints into sight: all that fit where they lie below the table, else the first. */
+function showHints() {
+  const isBelow = $("side").offsetTop > $("table").offsetTop;
+  const shown = isBelow ? $("hints") : $("hints").querySelector("li");
+  shown?.scrollIntoView({ block: "nearest" });
+}
 
 export class Table {
   session = null;
@@ -69,7 +76,7 @@ export class Table {
   #status() {
     const { step, beat, view, toAct, moves } = this.#scene;
     const { session } = this;
-    if (beat !== undefined) return `${this.#who(step)}: ${step.text[beat]}`;
+    if (beat !== undefined) return sentence(this.#who(step), step.text[beat], ": ");
     if (!this.#atEnd) return step ? this.#tell(step) : "The start.";
     if (session.isOver) return this.#module.ending?.(view) ?? outcome(session.result, this.#names);
     if (session.reading) return "The end of the record.";
@@ -82,19 +89,22 @@ export class Table {
   }
 
   #tell(step) {
-    const mover = step.by === undefined ? "" : `${this.#who(step)}: `;
-    return `${mover}${this.#module.tell(step.move, step.text)}`;
+    const text = this.#module.tell(step.move, step.text);
+    return step.by === undefined ? text : sentence(this.#who(step), text, step.by in this.#names ? " " : ": ");
   }
 
   #drawTools() {
     if (!this.#scene) return;
     const { session } = this;
     const { ply, toAct } = this.#scene;
-    const kind = session.reading ? "a record" : session.parent ? "what if" : "";
+    const place = session.place && `game ${session.place.index + 1} of ${session.place.count}`;
+    const kind = session.reading ? (place ?? "a record") : session.parent ? "what if" : "";
     const seed = session.seed === null ? "" : `seed ${session.seed}`;
     const parts = [kind, this.#module.title, ...rulesInWords(session.rules), seed];
     $("heading").textContent = parts.filter(Boolean).join(" · ");
     $("table").hidden = $("side").hidden = false;
+    $("records").hidden = !session.reading || !place || !$("record-choice").length;
+    if (place) $("record-choice").value = session.place.index;
     $("ply").max = session.plies;
     $("ply").value = ply;
     $("ply").setAttribute("aria-valuetext", `${ply} of ${session.plies}`);
@@ -129,6 +139,7 @@ export class Table {
     drawLog([]);
     hideNotice();
     this.#clearHints();
+    if (session.reading) await session.learnMovers();
     session.keep();
     $("setup").close();
     await this.#look(ply);
@@ -241,6 +252,7 @@ export class Table {
     const { plies } = session;
     const { ply } = this.#scene;
     const search = (this.#search = new AbortController());
+    let isShown = false;
     const show = (answer) => {
       if (session !== this.session || session.plies !== plies) return; // the game has gone on
       drawHints($("hints"), answer, {
@@ -248,6 +260,8 @@ export class Table {
         words: (clause) => retell({ text: [clause], by: session.seat }, this.#names)[0],
         play: ply === plies && session.isMine ? (move) => this.play(move) : null,
       });
+      if (!isShown) showHints();
+      isShown = true;
     };
     $("hints").replaceChildren(html("p", { class: "quiet" }, "Thinking …"));
     try {

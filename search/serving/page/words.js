@@ -18,6 +18,15 @@ export function retell({ text, by }, names) {
   });
 }
 
+const OWN = /(^|[,;] )(pass|place|raise|take|stop|play|lead|beat|leave|trie|let)(?:e?s)\b/g;
+
+/** Who does what, as a sentence; `joint` stands between, unless the text begins with who it is. */
+export function sentence(who, text, joint) {
+  if (text.startsWith(`${who} `)) return text;
+  if (who !== "you") return `${who}${joint}${text}`;
+  return `you${joint}${text.replace(OWN, (_, before, verb) => before + (verb === "trie" ? "try" : verb))}`;
+}
+
 /** Who has won, in a sentence; `result` holds each seat's share of the win. */
 export function outcome(result, names) {
   if (!result) return "The game is over.";

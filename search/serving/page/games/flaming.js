@@ -50,7 +50,15 @@ export function describe(move) {
 
 /** A step in words: what the server tells, and of a tile that was placed where. */
 export function tell(move, clauses) {
-  return parse(move).tile || !clauses.length ? [describe(move), ...clauses].join("; ") : clauses.join("; ");
+  const { tile: placed, way } = parse(move);
+  if (placed) return [`places ${describe(move)}`, ...clauses].join("; ");
+  const side = { L: "left", R: "right" }[way];
+  if (side) {
+    const [first = "", ...others] = clauses;
+    const tile = first.match(/^(\S+) falls to the/)?.[1];
+    return [`lets ${tile ?? "it"} fall to the ${side}`, ...(tile ? others : clauses)].join("; ");
+  }
+  return clauses.join("; ") || describe(move);
 }
 
 // --- where tiles lie ---
@@ -165,13 +173,15 @@ function pyramid(scene, tiles, spots) {
   const x = ((left + right + 1) / 2) * WIDTH - width / 2;
   const box = [x - MARGIN, -HEIGHT * top - MARGIN, width + 2 * MARGIN, HEIGHT * (top + 1) + 2 * MARGIN];
   const last = scene.step && parse(scene.step.move).tile;
-  return svg(
+  const drawn = svg(
     "svg",
-    { class: "pyramid", viewBox: box.join(" "), width: box[2], role: "group", "aria-label": "The pyramid" },
+    { class: "pyramid", viewBox: box.join(" "), role: "group", "aria-label": "The pyramid" },
     svg("path", { class: "ground", d: `M${box[0]} ${HEIGHT}h${box[2]}` }),
     tiles.map((one) => tile(one, last)),
     spots.map((one) => spot(one.row, one.column, one.label, one.text, one.action, one.chosen)),
   );
+  drawn.style.setProperty("--units", box[2]);
+  return drawn;
 }
 
 const chips = (codes) => codes.map((code) => (code === "?" ? chip(code) : chip(code, nameOf(code), weightOf(code))));

@@ -25,7 +25,8 @@ export function describe(move) {
 
 /** A step in words: what was tried, or what the hands did. */
 export function tell(move, clauses) {
-  return parse(move).pace || !clauses.length ? [describe(move), ...clauses].join("; ") : clauses.join("; ");
+  if (parse(move).pace) return [`tries ${describe(move)}`, ...clauses].join("; ");
+  return clauses.join("; ") || describe(move);
 }
 
 const seconds = (ticks) => `${ticks / TICKS} s`;
@@ -47,18 +48,25 @@ function wall(rows, before, label) {
       }),
     );
   });
-  return svg(
+  const drawn = svg(
     "svg",
     {
       class: "wall",
       viewBox: `0 -2 ${width * WIDTH} ${height * HEIGHT + 4}`,
-      width: width * WIDTH * 1.6,
       role: "img",
       "aria-label": rows.length ? `${label}: rows of ${rows.join(", ")}` : `${label}: nothing yet`,
     },
     meeples,
     svg("path", { class: "ground", d: `M0 ${height * HEIGHT}h${width * WIDTH}` }),
   );
+  drawn.style.setProperty("--units", width * WIDTH);
+  return drawn;
+}
+
+/** What a seat has: what is written down, and the meeples that stand. */
+function tally(score, rows) {
+  const standing = rows.reduce((sum, meeples) => sum + meeples, 0);
+  return `${score} so far${standing ? `, ${standing} standing` : ""}`;
 }
 
 function clock(view, seat) {
@@ -82,7 +90,12 @@ function seats(scene) {
         "section",
         { class: view.turn === seat && view.to_act !== null ? "acting" : "", "aria-label": names[seat] },
         wall(share(view, "rows", seat), share(before ?? view, "rows", seat), names[seat]),
-        html("p", {}, html("b", {}, names[seat]), html("span", { class: "quiet" }, ` ${titles[seat]}${score} so far`)),
+        html(
+          "p",
+          {},
+          html("b", {}, names[seat]),
+          html("span", { class: "quiet" }, ` ${titles[seat]}${tally(score, share(view, "rows", seat))}`),
+        ),
         view.out.includes(seat) ? html("p", { class: "quiet" }, "out") : clock(view, seat),
       ),
     ),

@@ -18,10 +18,11 @@ export function describe(move) {
   return `${cards.join(" ")}${taken ? `, takes ${taken}` : ""}`;
 }
 
-/** A step in words: what the server tells, without the name of the seat. */
+/** A step in words: what the server tells. */
 export function tell(move, clauses) {
   if (move === "pass") return ["passes", ...clauses.filter((clause) => !clause.startsWith("nothing"))].join("; ");
-  return clauses.length ? clauses.join("; ").replace(/^(you|seat \d) /, "") : describe(move);
+  if (clauses.length) return clauses.join("; ");
+  return move.startsWith("deal") ? describe(move) : `plays ${describe(move)}`;
 }
 
 const nameOf = (code) => `${colourOf(code)} ${code.slice(1)}`;
@@ -140,5 +141,6 @@ export function prompt(scene) {
   if (matching.some(({ taken }) => taken)) return "Choose the card of the beaten set that you take.";
   if (matching.length) return "Play these cards, or choose more.";
   if (chosen.length) return "That is no set to play yet: choose more cards, or others.";
+  if (legal.every(({ cards }) => !cards.length)) return "Nothing you hold beats the set: pass.";
   return scene.view.table.length ? "Beat the set with as many cards or one more, or pass." : "You lead: choose a card.";
 }
