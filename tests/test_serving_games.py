@@ -5,12 +5,12 @@ import json
 import pytest
 from mess.search.records import positions_of
 from mess.search.serving import service as serving
-from mess.search.serving.kept import Kept, Shelf
+from mess.search.serving.kept import MARK, Kept, Shelf
 from mess.search.serving.limits import Limits
 from mess.search.serving.service import Service
 from mess.solver.errors import InputError
 from mess.solver.game import CHANCE, NAMES, deal
-from mess.solver.position import read
+from mess.solver.position import Position, read, replay
 from serving import Asker, NoPool
 
 RULES = {
@@ -156,6 +156,42 @@ def test_a_branch_has_chance_of_its_own(asker):
     assert asker.fine("record", game_id=found["game_id"])["record"]["seed"] is None
 
 
+def test_no_request_plays_more_than_a_part_of_a_long_game(asker, monkeypatch):
+    rules = {"players": 2, "turns": 20, "seconds": 600}
+    new = asker.fine("new", game="meeples", rules=rules, seed=0)
+    game = asker.service.shelf.get(new["game_id"])
+    while len(game.moves) < 3 * MARK:
+        game.play(game.position.moves()[0], 1000)
+    branch = asker.fine("new", copy=new["game_id"])
+    record = asker.fine("new", record=asker.fine("record", game_id=new["game_id"])["record"])
+    expected = [asker.fine("observe", game_id=new["game_id"], ply=ply) for ply in range(2 * MARK, 3 * MARK, 7)]
+    played = []
+    play = Position.play
+    monkeypatch.setattr(Position, "play", lambda *arguments: played.append(1) or play(*arguments))
+    for name in (new, branch, record):
+        answers = []
+        for ply in reversed(range(2 * MARK, 3 * MARK, 7)):
+            del played[:]
+            answers.insert(0, asker.fine("observe", game_id=name["game_id"], ply=ply))
+            assert len(played) <= MARK
+        assert [answer["observation"] for answer in answers] == [answer["observation"] for answer in expected]
+    asker.fine("undo", game_id=new["game_id"], count=MARK)
+    left = len(game.moves)
+    while len(game.moves) < left + MARK:
+        game.play(game.position.moves()[1], 1000)
+    del played[:]
+    game.at(len(game.moves) - 1)
+    assert len(played) <= MARK
+    assert game.at(len(game.moves) - 1).to_dict() == replay(game.start, game.moves[:-1])[-1].to_dict()
+
+
+def test_a_seed_that_the_server_draws_cannot_be_found_by_trying(asker):
+    games = [asker.fine("new", game="pylos")["game_id"] for _ in range(20)]
+    seeds = [asker.service.shelf.get(name).seed for name in games]
+    assert max(seeds) > 2**48
+    assert all(0 <= seed < 2**53 for seed in seeds)
+
+
 def test_chance_is_the_clients_if_it_says_so(asker):
     new = asker.fine("new", game="meeples", rules={"seconds": 20}, chance="client", seed=0)
     answer = asker.fine("play", game_id=new["game_id"], move="1c")
@@ -243,6 +279,8 @@ def test_unknown_fields_are_a_warning(asker):
     answer = asker.raw(b'{"id":"a","type":"info","colour":1}')
     assert answer["warnings"] == ["no such field: colour"]
     assert asker.raw(b'{"id":"a","type":"info"}').keys() & {"warnings"} == set()
+    many = asker.fine("info", **dict.fromkeys(map(str, range(1000))))["warnings"]
+    assert (len(many), many[-1]) == (21, "and 980 other fields")
 
 
 def test_a_request_that_is_too_long_is_refused(monkeypatch):

@@ -10,6 +10,7 @@ import pytest
 from mess.search.bot import make
 from mess.search.search import advise
 from mess.search.serving import pool as pools
+from mess.search.serving.kept import Kept
 from mess.search.serving.limits import Limits
 from mess.search.serving.service import Service
 from mess.solver.game import deal
@@ -53,6 +54,23 @@ def test_advice_does_not_depend_on_what_is_hidden_nor_on_the_level(asker):
         for more in ({}, {"level": 1})
     ]
     assert len({str({**answer, "seconds": 0}) for answer in answers}) == 1
+
+
+def test_unknown_fields_are_a_warning_with_the_final_answer(asker):
+    view = deal("pylos", 0).to_dict()
+    for type, more in (("advise", {"iterations": 20, "method": "mcts"}), ("move", {"bot": "random"})):
+        assert asker.fine(type, view=view, colour=1, **more)["warnings"] == ["no such field: colour"]
+        assert "warnings" not in asker.fine(type, view=view, **more)
+    assert not asker.client.warnings
+
+
+def test_a_fault_in_an_answer_is_told_and_the_next_search_goes_on(asker, monkeypatch, capsys):
+    game = asker.fine("new", game="pylos")["game_id"]
+    with monkeypatch.context() as patch:
+        patch.setattr(Kept, "play", lambda *arguments: 1 // 0)
+        assert asker.wrong("move", game_id=game, bot="random", play=True) == "server"
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    assert asker.fine("move", game_id=game, bot="random", play=True)["ply"] == 1
 
 
 def test_some_moves_are_left_out(asker):

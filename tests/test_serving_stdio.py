@@ -101,6 +101,33 @@ def test_a_reader_that_goes_away_ends_it_quietly():
     assert complaints(server.stderr.read()) == ""
 
 
+def test_what_a_bot_prints_is_no_answer(tmp_path):
+    path = tmp_path / "talker.py"
+    path.write_text("print('at the start')\n\ndef choose(seen, moves):\n    print('in thought')\n    return moves[0]\n")
+    server = start("--bot", str(path))
+    out, err = server.communicate(line(1, "move", view=START, bot=str(path)), timeout=120)
+    assert [json.loads(text)["move"] for text in out.splitlines()] == ["1a1"]
+    assert {"at the start\n", "in thought\n"} <= set(complaints(err).splitlines(keepends=True))
+
+
+@pytest.mark.parametrize("is_heard", [True, False])
+def test_a_reader_that_goes_away_in_a_search_ends_it(is_heard):
+    server = start("--seconds", "3600s")
+    server.stdin.write(line(1, "advise", view=START, seconds=3000, method="mcts", report_every=0.05))
+    server.stdin.flush()
+    assert json.loads(server.stdout.readline())["partial"]
+    server.stdout.close()
+    if not is_heard:
+        server.stdin.close()
+    assert server.wait(timeout=60) == 0
+
+
+def test_without_standard_input_it_says_so():
+    command = ["sh", "-c", '"$@" <&-', "sh", *COMMAND]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (2, "mess: standard input: expected it to be open\n")
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [("--searches", "0"), ("--seconds", "never"), ("--http", "here"), ("--http", "127.0.0.1:99999"), ("--token", "x")],

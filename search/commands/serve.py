@@ -93,9 +93,8 @@ def serve(
     limits = Limits(**given)
     if http is None:
         from ..serving import stdio
-        from ..serving.roster import Roster
 
-        stdio.serve(limits, Roster(limits, bot or ()))
+        stdio.serve(limits, bot or ())
         return
     host, port = _address(http)
     try:

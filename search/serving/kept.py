@@ -13,6 +13,9 @@ from ..faces import face
 from .limits import Limits
 from .messages import Told
 
+MARK = 100
+"""Every so many moves of a game the position is kept, so that none is far from one that is."""
+
 
 class Kept:
     """A game: where it started, the moves since, and where it stands.
@@ -31,6 +34,7 @@ class Kept:
 
     __slots__ = (
         "_looked",
+        "_marks",
         "actors",
         "dealt",
         "draws",
@@ -52,6 +56,7 @@ class Kept:
         self.actors: list[int] = []
         self.touched = 0.0
         self._looked: tuple[int, Position] = 0, start
+        self._marks: dict[int, Position] = {}
 
     def play(self, move: str, limit: int) -> list[str]:
         """Make a move, and let chance answer it; what chance did.
@@ -84,6 +89,12 @@ class Kept:
         self.position = self.position.play(move)
         self.moves.append(move)
         self.actors.append(actor)
+        self.mark(len(self.moves), self.position)
+
+    def mark(self, ply: int, position: Position) -> None:
+        """Keep the position after so many moves, if it is one of those to keep, without what it has in mind."""
+        if ply % MARK == 0:
+            self._marks[ply] = Position(position.game, position.states())
 
     def undo(self, count: int, seat: int | None) -> None:
         """Go back to before so many decisions, of one seat or of all.
@@ -97,9 +108,13 @@ class Kept:
         place = places[-count]
         self.position = self.at(place)
         del self.moves[place:], self.actors[place:]
+        self._marks = self._marks_until(place)
+
+    def _marks_until(self, ply: int) -> dict[int, Position]:
+        return {place: position for place, position in self._marks.items() if place <= ply}
 
     def at(self, ply: int) -> Position:
-        """The position after so many moves; stepping on from the last that was asked for is quick.
+        """The position after so many moves.
 
         Raises:
             InputError: there were not so many.
@@ -108,7 +123,11 @@ class Kept:
             return self.position
         if ply > len(self.moves):
             raise InputError("ply", f"expected at most {len(self.moves)}, the moves made so far; got {ply}")
-        reached, position = self._looked if self._looked[0] <= ply else (0, self.start)
+        known = {0: self.start, **self._marks_until(ply)}
+        if self._looked[0] <= ply:
+            known[self._looked[0]] = self._looked[1]
+        reached = max(known)
+        position = known[reached]
         for move in self.moves[reached:ply]:
             position = position.play(move)
         self._looked = ply, position
@@ -120,6 +139,7 @@ class Kept:
         branch.dealt = self.dealt
         branch.position = self.at(ply)
         branch.moves, branch.actors = self.moves[:ply], self.actors[:ply]
+        branch._marks = self._marks_until(ply)
         return branch
 
     def told_since(self, ply: int) -> list[Told]:
@@ -198,4 +218,6 @@ def replayed(start: Position, moves: Sequence[str], positions: Sequence[Position
     game.moves = list(moves)
     game.actors = [position.to_act for position in (start, *positions[:-1])][: len(moves)]
     game.position = positions[-1] if positions else start
+    for ply, position in enumerate(positions, 1):
+        game.mark(ply, position)
     return game

@@ -25,7 +25,12 @@ from .pool import Job, Pool
 from .roster import Roster
 from .worker import pack
 
-MAX_SEED = 10**9
+MAX_SEED = 2**53
+"""Bound on seeds that the server draws: so many that nobody can try which of them deals what a seat sees."""
+MOST_WARNINGS = 20
+
+
+FAULT = "expected to know what to do; this is a fault"
 
 
 class Client:
@@ -33,11 +38,14 @@ class Client:
 
     Attributes:
         send: takes an answer; called from any thread.
+        jobs: the searches, by the id of the request.
+        warnings: what to say with their final answers.
     """
 
     def __init__(self, send: Callable[[Struct], None]) -> None:
         self.send = send
         self.jobs: dict[int | str, Job] = {}
+        self.warnings: dict[int | str, list[str]] = {}
         self.is_gone = False
 
 
@@ -48,6 +56,13 @@ def _to_act(view: Position | Observation) -> int | None:
 
 def _result(position: Position) -> list[float] | None:
     return list(position.payoff()) if position.is_over else None
+
+
+def _warnings(unknown: list[str]) -> list[str]:
+    """What to say of fields that nobody knows."""
+    more = len(unknown) - MOST_WARNINGS
+    told = [f"no such field: {name}" for name in unknown[:MOST_WARNINGS]]
+    return told + [f"and {more} other fields"] * (more > 0)
 
 
 def _given(value: Any) -> Any:
@@ -94,16 +109,18 @@ class Service:
                     raise InputError("id", "expected one that no other request is waiting with")
                 answer = self._answer(request, client)
                 if answer is None:
+                    if unknown:
+                        client.warnings[id] = _warnings(unknown)
                     return None
                 if unknown:
-                    answer.warnings = [f"no such field: {name}" for name in unknown]  # type: ignore[attr-defined]
+                    answer.warnings = _warnings(unknown)  # type: ignore[attr-defined]
             except m.RequestError as error:
                 return m.Failure(id=error.id, error=error.expected, field=error.field)
             except InputError as error:
                 return m.Failure(id=id, error=error.expected, field=error.field)
             except Exception:
                 traceback.print_exc(file=sys.stderr)
-                return m.Failure(id=id, error="expected to know what to do; this is a fault", field="server")
+                return m.Failure(id=id, error=FAULT, field="server")
         return answer
 
     def _answer(self, request: m.Request, client: Client) -> Struct | None:
@@ -389,10 +406,17 @@ class Service:
         def finish(make: Callable[[], Struct]) -> None:
             with self._lock:
                 client.jobs.pop(request.id, None)
+                warnings = client.warnings.pop(request.id, None)
                 try:
                     answer = make()
+                    if warnings and not isinstance(answer, m.Failure):
+                        answer.warnings = warnings  # type: ignore[attr-defined]
                 except InputError as error:
                     answer = m.Failure(id=request.id, error=error.expected, field=error.field)
+                except Exception:
+                    # the thread that hears from the workers has to live on
+                    traceback.print_exc(file=sys.stderr)
+                    answer = m.Failure(id=request.id, error=FAULT, field="server")
             self._send(client, answer)
 
         job = Job(
