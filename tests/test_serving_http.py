@@ -3,13 +3,19 @@
 import asyncio
 import json
 import signal
+import socket
 import subprocess
 import sys
+from contextlib import ExitStack
+from types import SimpleNamespace
 
 import httpx
 import pytest
 import websockets
+from mess.search.serving import http as over_http
+from mess.search.serving.limits import Limits
 from mess.solver.game import deal
+from starlette.requests import Request
 
 COMMAND = [sys.executable, "-c", "from mess.search.cli import main; main()", "serve", "--searches", "1"]
 START = deal("pylos", 0).to_dict()
@@ -146,6 +152,61 @@ def test_a_token_is_asked_for():
         assert asyncio.run(let_in("?token=secret"))["name"] == "mess"
         with pytest.raises(websockets.InvalidStatus):
             asyncio.run(let_in(""))
+    finally:
+        server.terminate()
+        server.wait(PATIENCE)
+
+
+def test_a_signal_ends_it_with_all_answers():
+    server, address = start()
+    asked = {"type": "advise", "view": START, "seconds": 50, "method": "mcts", "report_every": 0.05}
+
+    async def talk():
+        async with websockets.connect(f"{address.replace('http', 'ws')}/v1/socket") as connection:
+            await connection.send(json.dumps({"id": 1, **asked}))
+            answer = json.loads(await connection.recv())
+            await connection.send(json.dumps({"id": 2, **asked}))
+            server.send_signal(signal.SIGTERM)
+            finals = {}
+            while len(finals) < 2:
+                answer = json.loads(await connection.recv())
+                if not answer.get("partial"):
+                    finals[answer["id"]] = answer
+            return finals
+
+    finals = asyncio.run(asyncio.wait_for(talk(), PATIENCE))
+    assert finals[1]["stopped"]
+    assert finals[2]["field"] == "server"
+    assert server.wait(PATIENCE) in (0, -signal.SIGTERM)
+
+
+def test_a_request_has_to_come_in_time(monkeypatch):
+    monkeypatch.setattr(over_http, "BODY_SECONDS", 0.01)
+
+    async def post():
+        parts = [{"type": "http.request", "body": b"{", "more_body": True}]
+
+        async def receive():
+            return parts.pop() if parts else await asyncio.Event().wait()
+
+        server = over_http.Server(SimpleNamespace(limits=Limits()), None, [], True)
+        return await server.post(Request({"type": "http", "method": "POST", "headers": []}, receive))
+
+    answer = asyncio.run(post())
+    assert (answer.status_code, answer.headers["connection"]) == (408, "close")
+    assert json.loads(answer.body)["field"] == "request"
+
+
+def test_too_many_connections_are_turned_away():
+    server, address = start("--connections", "3")
+    try:
+        host, port = address.removeprefix("http://").split(":")
+        with ExitStack() as stack:
+            for _ in range(3):
+                stack.enter_context(socket.create_connection((host, port))).sendall(b"POST /v1 HTTP/1.1\r\n")
+            assert httpx.get(f"{address}/health", timeout=PATIENCE).status_code == 503
+        answers = iter(lambda: httpx.get(f"{address}/health", timeout=PATIENCE).status_code, 200)
+        assert all(status == 503 for status in answers)
     finally:
         server.terminate()
         server.wait(PATIENCE)

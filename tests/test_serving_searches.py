@@ -232,6 +232,20 @@ def test_a_worker_that_cannot_start_is_not_started_again_and_again(monkeypatch):
     service.close()
 
 
+def test_a_system_without_room_for_a_worker_costs_its_search_alone(service, asker, monkeypatch):
+    def refuse(*arguments, **options):
+        raise OSError(24, "Too many open files")
+
+    view = deal("pylos", 0).to_dict()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(service.pool._context), "Process", refuse)
+        os.kill(service.pool._workers[0].process.pid, signal.SIGKILL)
+        service.pool._workers[0].process.join()
+        asked = [asker.ask("advise", view=view, iterations=20, method="mcts") for _ in range(2)]
+        assert asked[1]["error"] == "expected room for a process; too many open files"
+    assert asker.fine("advise", view=view, iterations=20, method="mcts")
+
+
 def test_a_worker_gets_no_more_memory_than_it_may_have():
     code = (
         "import numpy as np; from mess.search.serving.worker import _bound_memory; _bound_memory(300); "

@@ -41,6 +41,9 @@ def serve(
     ] = None,
     megabytes: Annotated[int | None, typer.Option(metavar="N", help="Memory of one worker.  [default: 2000]")] = None,
     request_bytes: Annotated[int | None, typer.Option(metavar="N", help="Longest request.  [default: 1000000]")] = None,
+    connections: Annotated[
+        int | None, typer.Option(metavar="N", help="HTTP: connections at a time.  [default: 1000]")
+    ] = None,
     iterations: Annotated[
         int | None, typer.Option(metavar="N", help="Most iterations of a search.  [default: 1000000]")
     ] = None,
@@ -72,6 +75,7 @@ def serve(
             ("searches", searches),
             ("megabytes", megabytes),
             ("request_bytes", request_bytes),
+            ("connections", connections),
             ("iterations", iterations),
             ("queue", queue),
             ("pending", pending),

@@ -7,7 +7,6 @@ import json
 import socket
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -37,8 +36,10 @@ BACKLOG = 64
 """Answers that may wait for a slow client; then partial ones are left out, and it is not heard until it has read."""
 POLL = 0.25
 """Seconds between two looks at whether a client that waits for a search is still there."""
+BODY_SECONDS = 30.0
+"""Seconds in which a request has to come."""
 JSON, LINES = "application/json", "application/x-ndjson"
-UNAUTHORIZED, TOO_LARGE, UNAVAILABLE, WRONG = 401, 413, 503, 400
+UNAUTHORIZED, TOO_SLOW, TOO_LARGE, UNAVAILABLE, WRONG = 401, 408, 413, 503, 400
 POLICY = 1008
 """WebSocket: closed since the client is not let in."""
 HEADERS = {
@@ -145,11 +146,6 @@ class Server:
                 )
             )
 
-        @asynccontextmanager
-        async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            yield
-            await asyncio.to_thread(self.service.close)
-
         routes: list[Any] = [
             Route("/v1", self.post, methods=["POST"]),
             WebSocketRoute("/v1/socket", self.socket),
@@ -160,7 +156,7 @@ class Server:
         if PAGE.is_dir():
             routes += [Route("/", self.page), Mount("/page", StaticFiles(directory=PAGE))]
         lost: Any = {404: self.lost, 405: self.lost}
-        return Starlette(routes=routes, middleware=middleware, lifespan=lifespan, exception_handlers=lost)
+        return Starlette(routes=routes, middleware=middleware, exception_handlers=lost)
 
     def _is_let_in(self, connection: HTTPConnection) -> bool:
         """Whether the token is right; browsers cannot send a header with a WebSocket, so there a parameter will do."""
@@ -185,9 +181,15 @@ class Server:
         if not self._is_same_origin(request):
             return _refused("origin", "expected a page of this server, or one that it was told of", 403)
         try:
-            raw = await self._body(request)
+            async with asyncio.timeout(BODY_SECONDS):
+                raw = await self._body(request)
         except ClientDisconnect:
             return Response(status_code=WRONG)
+        except TimeoutError:
+            refusal = _refused("request", f"expected it to come within {BODY_SECONDS:g} s", TOO_SLOW)
+            # or the rest of it would be taken for the next one
+            refusal.headers["connection"] = "close"
+            return refusal
         if raw is None:
             most = self.service.limits.request_bytes
             return _refused("request", f"expected at most {most} bytes", TOO_LARGE)
@@ -296,6 +298,20 @@ class Server:
         return FileResponse(PAGE / "index.html")
 
 
+class _Graceful(uvicorn.Server):
+    """Ends searches before connections, so that whoever waits is answered."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let searches answer with what they have, and send it."""
+        await asyncio.to_thread(self._service.close)
+        await asyncio.sleep(POLL)
+        await super().shutdown(sockets)
+
+
 def _listen(host: str, port: int) -> socket.socket:
     """A socket that listens there; ``InputError`` if it cannot."""
     try:
@@ -318,13 +334,15 @@ def serve(limits: Limits, roster: Roster, host: str, port: int, token: str | Non
         print("mess: whoever reaches this address can use the server; --token asks for one", file=sys.stderr)
     name = f"[{host}]" if ":" in host else host
     print(f"mess: serving http://{name}:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
+    service = Service(limits, roster)
     config = uvicorn.Config(
-        Server(Service(limits, roster), token, origins, is_local).app(),
+        Server(service, token, origins, is_local).app(),
         log_level="warning",
         access_log=False,
         ws_max_size=limits.request_bytes + 1,
         ws_max_queue=8,
+        limit_concurrency=limits.connections,
         timeout_graceful_shutdown=5,
         server_header=False,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    _Graceful(config, service).run(sockets=[listening])

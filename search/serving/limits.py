@@ -10,6 +10,7 @@ class Limits:
 
     Attributes:
         request_bytes: size of one request.
+        connections: over HTTP; whoever comes when there are more is turned away.
         iterations, seconds: budget of one search.
         searches: worker processes, so searches at the same time.
         megabytes: memory of one worker, where the system can bound it.
@@ -21,6 +22,7 @@ class Limits:
     """
 
     request_bytes: int = 1_000_000
+    connections: int = 1000
     iterations: int = 1_000_000
     seconds: float = 60.0
     searches: int = os.cpu_count() or 1

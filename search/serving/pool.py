@@ -18,7 +18,7 @@ from .worker import Packed, work
 GRACE = 3.0
 """Seconds that a worker may take to hear that it is to stop, before it is ended."""
 LATE = 15.0
-"""Seconds beyond the longest time to think after which a search is stopped, and so may have gone into compiling."""
+"""Seconds beyond its time to think after which a search is stopped, and so may have gone into compiling."""
 
 
 @dataclass
@@ -56,11 +56,17 @@ class _Worker:
         self.give_up = 0.0
 
     def start(self, context: Any, megabytes: int) -> None:
-        """Start the process, with so much memory."""
-        self.pipe, there = context.Pipe()
-        self.process = context.Process(target=work, args=(there, megabytes), daemon=True)
-        self.process.start()
-        there.close()
+        """Start the process, with so much memory; ``OSError`` if the system has no room for it."""
+        pipe, there = context.Pipe()
+        try:
+            process = context.Process(target=work, args=(there, megabytes), daemon=True)
+            process.start()
+        except OSError:
+            pipe.close()
+            raise
+        finally:
+            there.close()
+        self.pipe, self.process = pipe, process
 
     def end(self) -> None:
         """End the process, if there is one."""
@@ -228,13 +234,20 @@ class Pool:
                 self.stop(job)
 
     def _assign(self) -> None:
+        failed = []
         with self._lock:
             for worker in self._workers:
                 if worker.job is None and self._queue:
                     _, _, job = heapq.heappop(self._queue)
                     if worker.process is None:
-                        worker.start(self._context, self._limits.megabytes)
+                        try:
+                            worker.start(self._context, self._limits.megabytes)
+                        except OSError as error:
+                            failed.append((job, (error.strerror or str(error)).lower()))
+                            continue
                     job.began = time.monotonic()
                     worker.job = job
-                    worker.give_up = job.began + self._limits.seconds + LATE
+                    worker.give_up = job.began + (job.asked.get("seconds") or self._limits.seconds) + LATE
                     worker.send((job.number, job.kind, job.packed, job.asked))
+        for job, why in failed:
+            job.failed("server", f"expected room for a process; {why}")
