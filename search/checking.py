@@ -205,7 +205,10 @@ class Checker:
         if child.returncode:
             last = child.stderr.strip().splitlines()[-1:] or ["no answer"]
             raise InputError("bot", f"expected answers in a process of its own; {last[0]}")
-        told = json.loads(child.stdout.splitlines()[-1])
+        try:
+            told = json.loads(child.stdout.splitlines()[-1])
+        except (IndexError, ValueError):
+            raise InputError("bot", "expected answers in a process of its own; got other output") from None
         for game, moves in zip(games, told, strict=True):
             differ = sum(question.move != move for question, move in zip(game, moves, strict=True))
             if differ:

@@ -50,7 +50,7 @@ def build() -> typer.Typer:
     for entry in sorted(found, key=lambda entry: (not entry.value.startswith("mess.search"), entry.name)):
         try:
             entry.load()(app)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             warn(f"commands of {entry.value} left out, {type(error).__name__}: {_one_line(str(error))}")
     return app
 

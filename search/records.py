@@ -41,7 +41,7 @@ def _same(claimed: Any, actual: dict[str, Any], field: str) -> None:
     claimed = obj(claimed, field)
     for name, value in actual.items():
         if name not in claimed or claimed[name] != value:
-            got = repr(claimed[name]) if name in claimed else "nothing"
+            got = shown(claimed[name]) if name in claimed else "nothing"
             raise InputError(f"{field}.{name}", f"expected {value!r}, where the moves lead; got {got}")
 
 
@@ -93,7 +93,7 @@ def start_of(record: Any) -> Position:
         raise InputError("start", "expected the whole truth, this is what one seat sees")
     first = start.to_dict()
     if record.get("game", first["game"]) != first["game"]:
-        raise InputError("game", f"expected {first['game']!r} as in start, got {record['game']!r}")
+        raise InputError("game", f"expected {first['game']!r} as in start, got {shown(record['game'])}")
     if "rules" in record:
         given, options = obj(record["rules"], "rules"), start.game.OPTIONS
         # what the deal drew, as colours removed, is told among the rules too, and is no option

@@ -4,6 +4,7 @@ import math
 from typing import Any, NamedTuple
 
 from ..solver.errors import InputError
+from ..solver.fields import shown
 from . import mcts
 from .options import TWO_SIDED
 from .policies import policies
@@ -70,11 +71,11 @@ def read_options(game: str, given: dict[str, Any]) -> Choice:
     for name, value in given.items():
         if name == "playout":
             if value not in names:
-                raise InputError("playout", f"expected one of {', '.join(names)}, got {value!r}")
+                raise InputError("playout", f"expected one of {', '.join(names)}, got {shown(value)}")
             values[name] = value
             continue
         if name not in SETTINGS:
-            raise InputError(name, f"no such option, expected one of playout, {', '.join(SETTINGS)}")
+            raise InputError(shown(name)[1:-1], f"no such option, expected one of playout, {', '.join(SETTINGS)}")
         setting = SETTINGS[name]
         try:
             number = setting.kind(value)
@@ -82,7 +83,7 @@ def read_options(game: str, given: dict[str, Any]) -> Choice:
             number = math.nan
         if not setting.low <= number <= setting.high:
             kind = "whole number" if setting.kind is int else "number"
-            raise InputError(name, f"expected a {kind} from {setting.low:g} to {setting.high:g}, got {value!r}")
+            raise InputError(name, f"expected a {kind} from {setting.low:g} to {setting.high:g}, got {shown(value)}")
         values[name] = number
     if values["points"] and game not in WITH_POINTS:
         raise InputError("points", f"expected a game with points, one of {', '.join(WITH_POINTS)}, got {game}")

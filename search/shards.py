@@ -121,9 +121,13 @@ class _Shard:
             self.run(root, budget, hidden)
             return self.statistics()
         worlds = _worlds(worlds, budget)
+        start = time.perf_counter()
         for i in range(worlds):
+            is_late = budget.seconds is not None and time.perf_counter() - start >= budget.seconds
+            if i > 0 and (is_late or self.asked.watch.is_stopped):
+                break
             share = _share(budget, worlds, i)
-            if share.iterations == 0 or (i > 0 and self.asked.watch.is_stopped):
+            if share.iterations == 0:
                 continue
             dealt = root.copy()
             if hidden:

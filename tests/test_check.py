@@ -5,6 +5,7 @@ import json
 import pytest
 from mess.search import checking
 from mess.search.checking import Checker
+from mess.solver.errors import InputError
 from mess.solver.rng import stream
 from mess_command import mess
 
@@ -50,6 +51,23 @@ def test_errors_and_illegal_moves_are_counted_with_their_lines(few_games):
     assert list(report["errors"]) == ["my_bot.py, line 4: IndexError: list index out of range"]
     assert sum(report["illegal"].values()) + sum(report["errors"].values()) == report["decisions"]
     assert report["players"] == [2, 3, 6]
+
+
+def test_what_it_prints_is_not_in_the_report(few_games):
+    code, report = found("def choose(o, moves):\n    print('thinking')\n    return moves[0]\n", few_games)
+    assert (code, report["clean"]) == (0, True)
+
+
+def test_other_output_of_the_process_of_its_own_is_told(few_games):
+    text = (
+        "import atexit, os\nif os.environ.get('PYTHONHASHSEED'):\n    atexit.register(lambda: os.write(1, b'bye'))"
+        "\n\ndef choose(o, moves):\n    return moves[0]\n"
+    )
+    few_games(text)
+    checker = Checker("my_bot.py", "flaming", 1)
+    checker.play(0)
+    with pytest.raises(InputError, match="expected answers in a process of its own; got other output"):
+        checker.ask_elsewhere()
 
 
 def test_slowness(few_games):

@@ -58,6 +58,14 @@ def test_help_loads_nothing_heavy():
     assert "play" in result.stdout
 
 
+def test_commands_of_others_that_leave_are_left_out(monkeypatch, tmp_path):
+    (tmp_path / "abc_commands.py").write_text("raise SystemExit(3)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    result = mess("--version", entries=[EntryPoint("other", "abc_commands:commands", cli.GROUP), *OWN])
+    assert result.code == 0
+    assert result.err == "mess: warning: commands of abc_commands:commands left out, SystemExit: 3\n"
+
+
 def test_broken_commands_of_others_are_left_out():
     broken = EntryPoint("other", "nowhere_at_all:commands", cli.GROUP)
     wrong = EntryPoint("wrong", "json:nothing", cli.GROUP)

@@ -5,6 +5,7 @@ from mess.search.bot import make
 from mess.search.policies import policies
 from mess.search.search import advise, interval, proofs
 from mess.search.settings import read_options
+from mess.search.shards import FIRST_CHUNK
 from mess.solver.errors import InputError
 from mess.solver.game import deal
 from mess.solver.position import Observation, Position, read
@@ -207,6 +208,11 @@ def test_iterations_are_the_same_however_they_are_cut_up(monkeypatch):
     whole = advise(view, iterations=500)
     monkeypatch.setattr("mess.search.shards.CHUNK_SECONDS", 0.0)
     assert comparable(advise(view, iterations=500)) == comparable(whole)
+
+
+def test_pimc_deals_no_more_worlds_when_its_time_is_up():
+    told = advise(deal("odin", 1, players=3), seconds=1e-9, method="pimc", options={"worlds": 1000})
+    assert told.iterations == FIRST_CHUNK
 
 
 @pytest.mark.parametrize(("iterations", "worlds"), [(49, 1), (200, 4), (4000, 40)])

@@ -275,6 +275,20 @@ def test_what_cannot_be_read_is_answered(asker, raw, field):
     assert answer["field"] == field
 
 
+@pytest.mark.parametrize(
+    ("type", "fields"),
+    [
+        ("advise", {"view": deal("pylos", 0).to_dict(), "options": {"playout": "x" * 9999}}),
+        ("advise", {"view": deal("pylos", 0).to_dict(), "options": {"worlds": "9" * 9999}}),
+        ("advise", {"view": deal("pylos", 0).to_dict(), "options": {"x" * 9999: 1}}),
+        ("new", {"record": {"start": deal("pylos", 0).to_dict(), "moves": [], "end": {"game": "x" * 9999}}}),
+        ("new", {"record": {"start": deal("pylos", 0).to_dict(), "moves": [], "game": "x" * 9999}}),
+    ],
+)
+def test_errors_quote_only_a_part_of_what_is_long(asker, type, fields):
+    assert len(json.dumps(asker.ask(type, **fields))) < 400
+
+
 def test_unknown_fields_are_a_warning(asker):
     answer = asker.raw(b'{"id":"a","type":"info","colour":1}')
     assert answer["warnings"] == ["no such field: colour"]

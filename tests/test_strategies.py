@@ -152,6 +152,20 @@ def test_what_is_no_strategy(written, text, spec, message):
         find(spec, "flaming")
 
 
+def test_what_it_prints_goes_where_errors_go(written, capsys):
+    spec = written("print('at the start')\ndef choose(o, moves):\n    print('in thought')\n    return moves[0]\n")
+    assert ask(spec) == VIEW.moves()[0]
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "at the start\nin thought\n")
+
+
+def test_what_it_raises_can_be_printed(written):
+    spec = written("def choose(o, moves):\n    raise ValueError('\\ud800 \\x1b[31m')\n")
+    with pytest.raises(StrategyError) as raised:
+        ask(spec)
+    assert str(raised.value) == r"my_bot.py, line 2: ValueError: \ud800 \x1b[31m"
+
+
 def test_the_game_it_is_for(written):
     assert game_of(written("GAME = 'odin'\ndef f(o, m):\n    pass\n")) == "odin"
     assert game_of(written("def f(o, m):\n    pass\n")) is None
@@ -203,11 +217,14 @@ def test_a_plugin_is_loaded_when_it_is_named(monkeypatch, written, tmp_path):
         "abc_first.py",
     )
     written("raise ImportError('not this one')\n", "abc_broken.py")
+    written("raise SystemExit(3)\n", "abc_leaving.py")
     monkeypatch.syspath_prepend(str(tmp_path))
     found = [
         EntryPoint("first", "abc_first:choose", finding.GROUP),
         EntryPoint("last", "abc_first:Last", finding.GROUP),
         EntryPoint("broken", "abc_broken:choose", finding.GROUP),
+        EntryPoint("leaving", "abc_leaving:choose", finding.GROUP),
+        EntryPoint("module", "abc_first", finding.GROUP),
     ]
     monkeypatch.setattr(finding, "entry_points", lambda group: found if group == finding.GROUP else [])
     assert (ask("first"), ask("last")) == (VIEW.moves()[0], VIEW.moves()[-1])
@@ -218,8 +235,13 @@ def test_a_plugin_is_loaded_when_it_is_named(monkeypatch, written, tmp_path):
         InputError, match="expected the plug-in broken to load, abc_broken:choose; ImportError: not this"
     ):
         find("broken", "flaming")
+    with pytest.raises(InputError, match="expected the plug-in leaving to load, abc_leaving:choose; SystemExit: 3"):
+        find("leaving", "flaming")
+    with pytest.raises(InputError, match="line 1: expected a function or a class, got <module"):
+        find("module", "flaming")
     assert "any game first: plug-in, abc_first:choose" in mess("bots").out
     with pytest.raises(
-        InputError, match=r"expected one of random, .*, first, last, broken, a bot file \*.toml, or code"
+        InputError,
+        match=r"expected one of random, .*, first, last, broken, leaving, module, a bot file \*.toml, or code",
     ):
         find("second", "flaming")

@@ -59,7 +59,9 @@ def _plugin(entry: EntryPoint, game: str | None) -> Bot:
     try:
         found: Any = entry.load()
         path = inspect.getsourcefile(found) or entry.value
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         told = " ".join(f"{type(error).__name__}: {error}".split())
         raise InputError("bot", f"expected the plug-in {entry.name} to load, {entry.value}; {told}") from None
     source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value

@@ -6,6 +6,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from types import CodeType, ModuleType
 from typing import Any
 
@@ -32,7 +33,8 @@ class IllegalMoveError(StrategyError):
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split())
+    """A text on one line, with nothing in it that a terminal or a file could not take."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in " ".join(text.split()))
 
 
 def _raised(error: BaseException, path: str, known: int) -> StrategyError:
@@ -71,6 +73,8 @@ class StrategyBot:
         self.name, self.source, self.game = name, source, game
         self._path, self._line = path, 1
         self.remembers = inspect.isclass(found)
+        if not callable(found):
+            raise self._wrong(f"expected a function or a class, got {_safely_shown(found)}")
         if inspect.isclass(found):
             self._line = _line_of(found.__dict__.get(FUNCTION)) or _line_of(found.__init__) or 1
             found = self._guarded(found)
@@ -89,9 +93,10 @@ class StrategyBot:
         return StrategyError(self._where, text)
 
     def _guarded(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """What the strategy's code returns; all that it raises names its line."""
+        """What the strategy's code returns; all that it raises names its line, and what it prints is no result."""
         try:
-            return call(*arguments)
+            with redirect_stdout(sys.stderr):
+                return call(*arguments)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -200,7 +205,8 @@ def load(spec: str, game: str | None) -> StrategyBot:
     # dataclasses and others look a class's module up there
     sys.modules[module.__name__] = module
     try:
-        exec(compile(content, path, "exec", dont_inherit=True), vars(module))
+        with redirect_stdout(sys.stderr):
+            exec(compile(content, path, "exec", dont_inherit=True), vars(module))
     except KeyboardInterrupt:
         raise
     except BaseException as error:
