@@ -337,16 +337,17 @@ def mutants(count: int, batch: int = 500) -> list[Row]:
     answered = 0
     with serving(*limits) as server:
         server.ask(type="advise", view=deal("pylos", 0).to_dict(), iterations=1, method="mcts")
-        expected = server.ask(type="legal", view=deal("pylos", 0).to_dict())
+        # a mutated message may come to have any number for its id, but hardly this name
+        sound = {"id": "sound", "type": "legal", "view": deal("pylos", 0).to_dict()}
+        expected = server.ask(**sound)
         for _ in range(count // batch):
             lines = [mutant(rng, seeds, id) + b"\n" for id in range(1, batch + 1)]
-            sound = json.dumps({"id": 0, "type": "legal", "view": deal("pylos", 0).to_dict()}).encode() + b"\n"
-            lines.insert(rng.randrange(batch), sound)
+            lines.insert(rng.randrange(batch), json.dumps(sound).encode() + b"\n")
             answers = [json.loads(answer) for answer in server.pipeline(lines, len(lines))]
-            assert [answer for answer in answers if answer["id"] == 0] == [expected]
-            answered += len({answer["id"] for answer in answers} - {0, None})
-            answered += sum(answer["id"] is None for answer in answers)
-        assert server.ask(type="legal", view=deal("pylos", 0).to_dict()) == expected
+            assert [answer for answer in answers if answer["id"] == "sound"] == [expected]
+            answered += len(answers) - 1
+        # an answer too many would come in place of this one
+        assert server.ask(**sound) == expected
     return [row(f"of {count:,} mutated messages, answered exactly once", "messages", [float(answered)])]
 
 
