@@ -11,6 +11,7 @@ from .bots.kinds import (
     Blundering,
     Bot,
     OptimalBot,
+    OrElse,
     PerfectBot,
     PolicyBot,
     SearchBot,
@@ -126,6 +127,8 @@ def _built_in(spec: Spec, text: str, game: str, name: str, taste: dict[str, floa
         return SearchBot(game, name, spec.name, budget, given)
     if level is not None and spec.budget is None and not given:
         bot = make_named(levels.settings(game, level), game, name, taste, slack)
+        if (other := levels.otherwise(game, level)) is not None:
+            bot = OrElse(bot, make_named(other, game, name, taste, slack), name)
         return Solved(game, bot, name) if levels.is_solved(game, level) else bot
     if taste:
         raise InputError("taste", f"expected a bot that searches, one of {', '.join(SEARCHES)}; got {text!r}")

@@ -28,7 +28,7 @@ SETTINGS = {
     "exploration": Setting(float, 0.0, 100.0, 0.7),
     "first_play": Setting(float, 0.0, 1e9, 1e9),
     "epsilon": Setting(float, 0.0, 1.0, 0.1),
-    "effort": Setting(int, 1, 100_000, 1),
+    "effort": Setting(int, 1, 1000, 1),
     "cutoff": Setting(int, -1, 100_000, 20),
     "worlds": Setting(int, 1, 100_000, PIMC_WORLDS),
     "points": Setting(int, 0, 1, 0),

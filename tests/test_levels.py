@@ -86,3 +86,11 @@ def test_every_level_was_measured_as_it_is_to_beat_the_one_below(game):
         assert match["finished"] == match["deals"]
         assert match["bots"][0]["low"] > 0.5, match["specs"]
     assert all(len(measured(game, f"level{n}")) == 1 for n in levels.LEVELS)
+
+
+@pytest.mark.parametrize("level", [1, 10])
+def test_levels_play_turns_that_are_too_long_to_be_solved(level):
+    position = deal("meeples", 0, seconds=600)
+    with pytest.raises(InputError):
+        make("optimal", "meeples").choose(position.observe(0), stream(1))
+    assert make(f"level{level}", "meeples").choose(position.observe(0), stream(1)) in position.moves()

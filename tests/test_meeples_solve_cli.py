@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from mess.benchmarks.building import render_building
-from mess.search import building
+from mess.search.building import solutions as building
 from mess.search.building.tables import MOST_BINS, bins, representative
 from mess.solver.game import deal
 from mess.solver.meeples import best

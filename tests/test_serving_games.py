@@ -192,6 +192,17 @@ def test_a_seed_that_the_server_draws_cannot_be_found_by_trying(asker):
     assert all(0 <= seed < 2**53 for seed in seeds)
 
 
+def test_a_branch_played_to_its_end_tells_nothing_of_a_game_that_goes_on(asker):
+    new = asker.fine("new", game="odin", rules={"players": 2, "limit": "one-hand"})
+    branch = asker.fine("new", copy=new["game_id"])
+    again = asker.fine("new", copy=branch["game_id"])
+    for one in (branch, again):
+        play_on(asker, one, 2000)
+        assert asker.wrong("record", game_id=one["game_id"]) == "game_id"
+    play_on(asker, new, 2000)
+    assert asker.fine("record", game_id=branch["game_id"])["record"]["result"]
+
+
 def test_chance_is_the_clients_if_it_says_so(asker):
     new = asker.fine("new", game="meeples", rules={"seconds": 20}, chance="client", seed=0)
     answer = asker.fine("play", game_id=new["game_id"], move="1c")

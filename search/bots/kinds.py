@@ -202,9 +202,24 @@ class Solved:
         return (self._perfect if solved else self.bot).choose(view, rng)
 
 
+class OrElse:
+    """Plays as one bot where that can, else as another."""
+
+    def __init__(self, bot: Bot, other: Bot, name: str) -> None:
+        self.name, self.open = name, bot.open
+        self.bot, self._other = bot, other
+
+    def choose(self, view: View, rng: np.ndarray) -> str:
+        """The move of the first, or where it says that it has none, of the other."""
+        try:
+            return self.bot.choose(view, rng)
+        except InputError:
+            return self._other.choose(view, rng)
+
+
 def innermost(bot: Bot) -> Bot:
-    """What plays within a bot that blunders now and then, or knows the solution of some rules."""
-    while isinstance(bot, Blundering | Solved):
+    """What plays within a bot that blunders now and then, or has something to fall back on."""
+    while isinstance(bot, Blundering | Solved | OrElse):
         bot = bot.bot
     return bot
 

@@ -43,6 +43,14 @@ def is_solved(game: str, level: int) -> bool:
     return _table()[game].get("solved") == level
 
 
+def otherwise(game: str, level: int) -> str | None:
+    """What plays at a level where its own bot cannot, if anything does."""
+    for bot, other in _table()[game].get("otherwise", {}).items():
+        if settings(game, level).partition(":")[0] == bot:
+            return settings(game, level).replace(bot, other, 1)
+    return None
+
+
 def prose(game: str) -> dict[str, str]:
     """Names of the levels, and what each is."""
     told = {}

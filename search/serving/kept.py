@@ -27,6 +27,7 @@ class Kept:
         position: where it stands.
         seed: of its chance, and of the bots that are asked without a seed.
         dealt: the seed that the start was dealt from, if it was.
+        origin: the game that it was branched off from, if it was.
         draws: whether the server says what chance does, as soon as it is to act.
         is_open: whether the client knows the whole truth anyway, having sent the start or its seed.
         touched: when it was last asked for.
@@ -41,6 +42,7 @@ class Kept:
         "id",
         "is_open",
         "moves",
+        "origin",
         "position",
         "seed",
         "start",
@@ -52,6 +54,7 @@ class Kept:
         self.start = self.position = start
         self.seed, self.draws, self.is_open = seed, draws, is_open
         self.dealt: int | None = None
+        self.origin: Kept | None = None
         self.moves: list[str] = []
         self.actors: list[int] = []
         self.touched = 0.0
@@ -136,7 +139,7 @@ class Kept:
     def branch(self, ply: int, seed: int) -> "Kept":
         """A game of its own that goes on from so many moves of this one, with chance of its own."""
         branch = Kept(self.start, seed, False, self.is_open)
-        branch.dealt = self.dealt
+        branch.dealt, branch.origin = self.dealt, self.origin or self
         branch.position = self.at(ply)
         branch.moves, branch.actors = self.moves[:ply], self.actors[:ply]
         branch._marks = self._marks_until(ply)

@@ -282,7 +282,8 @@ class Service:
     def record(self, request: m.Record) -> m.RecordAnswer:
         """The record of a game that nothing is hidden in any more."""
         game = self.shelf.get(request.game_id)
-        if not game.position.is_over and not game.is_open:
+        going = [one for one in (game, game.origin) if one is not None and not one.position.is_over]
+        if going and not game.is_open:
             raise InputError("game_id", "expected a game that is over: a record tells what is hidden")
         seats = game.start.players
         players = [seat_name(seat) for seat in range(seats)] if request.players is UNSET else request.players
