@@ -150,13 +150,13 @@ def bench_command(
     asked = " --quick" * quick + " --peers" * peers + " --serving" * serving
     command = f"mess bench{asked}" + (f" --out {out}" if out else "")
     if serving:
-        from . import serving as service
+        from .serving import measure as measure_service
 
-        document = service.measure(quick=quick, command=command, progress=not quiet)
+        document = measure_service(quick=quick, command=command, progress=not quiet)
     else:
-        from . import speed
+        from .speed import measure
 
-        document = speed.measure(quick=quick, peers=peers, command=command, progress=not quiet)
+        document = measure(quick=quick, peers=peers, command=command, progress=not quiet)
     if out is not None:
         write_text(out, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     if as_json:
