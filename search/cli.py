@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from ..solver.errors import InputError
-from .files import warn
+from .files import one_line, warn
 
 GROUP = "mess.commands"
 WRONG_INPUT, STOPPED = 2, 130
@@ -57,7 +57,7 @@ def build() -> typer.Typer:
 
 def _one_line(text: str) -> str:
     """``text`` on one line of bounded length, without characters that would move the cursor."""
-    line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in " ".join(text.split()))
+    line = one_line(text)
     return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
 
 

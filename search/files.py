@@ -29,6 +29,11 @@ def warn(text: str) -> None:
     print(f"mess: warning: {text}", file=sys.stderr)
 
 
+def one_line(text: str) -> str:
+    """``text`` on one line, with nothing in it that would move the cursor or that a file could not take."""
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in " ".join(text.split()))
+
+
 def title(path: str) -> str:
     """How messages call a file; a name of which nothing would be seen is quoted."""
     return "standard input" if path == STDIN else path if path.strip() else f"file {path!r}"

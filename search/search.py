@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,12 @@ def best_move(
     choice: Choice,
     rng: np.ndarray,
     watch: Watch | None = None,
+    pick: Callable[[np.ndarray, np.ndarray], int] | None = None,
 ) -> str:
-    """A proven win, else the move that one shard visits most; for bots, which keep their own stream."""
+    """A proven win, else the move that one shard visits most; for bots, which keep their own stream.
+
+    ``pick`` chooses otherwise, by what is proven of the moves and their statistics.
+    """
     moves = view.moves()
     if len(moves) == 1:
         return moves[0]
@@ -38,7 +42,11 @@ def best_move(
     if (proven > 0).any():
         return moves[int(proven.argmax())]
     statistics = root_statistics(view, method, budget, choice, [rng], watch=watch)
-    return moves[max(range(len(moves)), key=lambda i: (proven[i], *statistics[i]))]
+    return moves[(pick or _most_visited)(proven, statistics)]
+
+
+def _most_visited(proven: np.ndarray, statistics: np.ndarray) -> int:
+    return max(range(len(proven)), key=lambda i: (proven[i], *statistics[i]))
 
 
 def interval(visits: float, total: float) -> tuple[float, float]:

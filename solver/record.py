@@ -1,5 +1,6 @@
 """Records read in Python: all fields at once, since one by one they are slow."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,15 +12,16 @@ def plain(state: Any) -> SimpleNamespace:
     return SimpleNamespace(**dict(zip(state.dtype.names, state.item(), strict=True)))
 
 
-def legal_moves(state: Any, legal: Any, most: int) -> list[int]:
-    """The moves that a game's kernel ``legal`` writes, at most so many."""
-    moves = np.empty(most, dtype=np.int32)
-    return moves[: legal(state, moves)].tolist()
+def legal_texts(state: Any, legal: Any, most: int, move_texts: Callable[..., list[str]]) -> dict[str, int]:
+    """The moves that a kernel ``legal`` writes, at most so many, by what ``move_texts`` calls them, in their order."""
+    buffer = np.empty(most, dtype=np.int32)
+    moves = buffer[: legal(state, buffer)].tolist()
+    return dict(zip(move_texts(state, moves), moves, strict=True))
 
 
-def members(bits: int) -> list[int]:
+def members(bits: Any) -> list[int]:
     """The numbers that a set of bits holds, in order."""
-    found = []
+    bits, found = int(bits), []
     while bits:
         lowest = bits & -bits
         found.append(lowest.bit_length() - 1)

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from mess.solver import game as kernels
 from mess.solver.errors import InputError
 from mess.solver.flaming import deal_state
-from mess.solver.flaming.tiles import CODES, members
+from mess.solver.flaming.tiles import CODES
 from mess.solver.game import deal
 from mess.solver.position import Observation, read
+from mess.solver.record import members
 from mess.solver.rng import stream
 from reference import flaming, games
 from reference.small import table

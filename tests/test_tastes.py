@@ -72,7 +72,7 @@ def test_taste_picks_among_what_is_within_the_slack(monkeypatch, taste, slack, f
     statistics = np.array([(visits, visits * win) for visits, win in rows])
     # imported only now, the search would keep what stands in here
     import_module("mess.search.search")
-    monkeypatch.setattr("mess.search.shards.root_statistics", lambda *_, **__: statistics)
+    monkeypatch.setattr("mess.search.search.root_statistics", lambda *_, **__: statistics)
     assert bot(taste, slack).choose(view, stream(1)) == expected
 
 

@@ -16,6 +16,7 @@ from ...solver.errors import InputError
 from ...solver.fields import shown
 from ...solver.game import NAMES as GAMES
 from ...solver.rng import draw
+from ..files import one_line, read_bytes
 from .files import fingerprint
 from .kinds import View
 
@@ -32,18 +33,13 @@ class IllegalMoveError(StrategyError):
     """A strategy chose what is no legal move."""
 
 
-def _line(text: str) -> str:
-    """A text on one line, with nothing in it that a terminal or a file could not take."""
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in " ".join(text.split()))
-
-
 def _raised(error: BaseException, path: str, known: int) -> StrategyError:
     """What to say of something that a strategy raised: the last line of its own that ran, or ``known``."""
     if isinstance(error, SyntaxError) and error.filename == path:
-        return StrategyError(f"{path}, line {error.lineno or 1}", f"{type(error).__name__}: {_line(error.msg)}")
+        return StrategyError(f"{path}, line {error.lineno or 1}", f"{type(error).__name__}: {one_line(error.msg)}")
     frames = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     line = frames[-1] if frames else known
-    told = _line(f"{type(error).__name__}: {error}").removesuffix(":")
+    told = one_line(f"{type(error).__name__}: {error}").removesuffix(":")
     return StrategyError(f"{path}, line {line or 1}", told)
 
 
@@ -134,7 +130,7 @@ class StrategyBot:
 
 def _safely_shown(value: Any) -> str:
     try:
-        return _line(shown(value))
+        return one_line(shown(value))
     except Exception:
         return f"a {type(value).__name__}"
 
@@ -192,8 +188,6 @@ def load(spec: str, game: str | None) -> StrategyBot:
     Raises:
         InputError: the file cannot be read, fails, has no strategy, or is for another game.
     """
-    from ..files import read_bytes
-
     match = CODE.fullmatch(spec)
     if match is None:
         raise InputError("bot", f"expected path.py or path.py:Name, got {spec!r}")

@@ -80,23 +80,19 @@ class TasteBot(SearchBot):
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """A proven win, else what is liked most of the moves within the slack; of equals the most visited."""
-        from ..search import BOT_NODES, proofs
-        from ..shards import root_statistics
+        from ..search import best_move
 
-        moves = view.moves()
-        if len(moves) == 1:
-            return moves[0]
-        proven = proofs(view, BOT_NODES)
-        if (proven > 0).any():
-            return moves[int(proven.argmax())]
-        visits, value = root_statistics(view, self._method, self.budget, self._choice, [rng], watch=self.watch).T
-        wins = np.where(visits > 0, value / np.maximum(visits, 1.0), 0.0)
-        kept = (visits >= LIKED_VISITS * visits.sum() / len(moves)) & (proven == proven.max())
-        kept &= wins >= wins[kept].max(initial=0.0) - self._slack
-        if not kept.any():
-            kept = proven == proven.max()
-        liking = self._liking(view)
-        return moves[max(np.flatnonzero(kept), key=lambda i: (liking[i], visits[i]))]
+        def pick(proven: np.ndarray, statistics: np.ndarray) -> int:
+            visits, value = statistics.T
+            wins = np.where(visits > 0, value / np.maximum(visits, 1.0), 0.0)
+            kept = (visits >= LIKED_VISITS * visits.sum() / len(visits)) & (proven == proven.max())
+            kept &= wins >= wins[kept].max(initial=0.0) - self._slack
+            if not kept.any():
+                kept = proven == proven.max()
+            liking = self._liking(view)
+            return max(np.flatnonzero(kept).tolist(), key=lambda i: (liking[i], visits[i]))
+
+        return best_move(view, self._method, self.budget, self._choice, rng, self.watch, pick)
 
     def _liking(self, view: View) -> list[float]:
         """How much every move is liked, in the order of the moves."""

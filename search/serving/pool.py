@@ -5,6 +5,7 @@ import itertools
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -74,13 +75,10 @@ class _Worker:
             self.process.terminate()
             self.pipe.close()
 
-    def send(self, message: Any) -> bool:
-        """Whether it could be sent."""
-        try:
+    def send(self, message: Any) -> None:
+        """Send it; of a process that is gone the end of its pipe will tell."""
+        with suppress(OSError):
             self.pipe.send(message)
-        except OSError:
-            return False
-        return True
 
 
 class Pool:

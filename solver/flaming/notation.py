@@ -7,7 +7,7 @@ import numpy as np
 
 from ..fields import chosen_move
 from ..game import CHANCE
-from ..record import legal_moves, members, plain
+from ..record import legal_texts, members, plain
 from .board import CENTRE, MAX_HEIGHT, MAX_WIDTH, NO_CELL, STRIDE
 from .rules import legal
 from .state import (
@@ -110,15 +110,9 @@ def move_text(state: Any, move: int) -> str:
     return move_texts(state, [move])[0]
 
 
-def legal_texts(state: Any) -> dict[str, int]:
-    """Every legal move by its text."""
-    moves = legal_moves(state, legal, MAX_MOVES)
-    return dict(zip(move_texts(state, moves), moves, strict=True))
-
-
 def read_move(state: Any, text: Any) -> int:
     """The legal move that ``text`` names; ``InputError`` lists what was legal when there is none."""
-    return chosen_move(text, legal_texts(state))
+    return chosen_move(text, legal_texts(state, legal, MAX_MOVES, move_texts))
 
 
 # --- writing ---
@@ -126,7 +120,7 @@ def read_move(state: Any, text: Any) -> int:
 
 def codes(tiles: Any) -> list[str]:
     """Codes of a set of tiles, in canonical order."""
-    return [CODES[tile] for tile in members(int(tiles))]
+    return [CODES[tile] for tile in members(tiles)]
 
 
 def _cell(state: Any, cell: int) -> list[int] | None:

@@ -67,8 +67,3 @@ FITTING = _fit_table()
 def tile_set(tiles: list[int]) -> np.uint64:
     """The set of the given tiles."""
     return np.uint64(sum(1 << tile for tile in tiles))
-
-
-def members(tiles: np.uint64 | int) -> list[int]:
-    """The tiles of a set, in canonical order."""
-    return [tile for tile in range(64) if int(tiles) >> tile & 1]

@@ -22,7 +22,7 @@ from ..fields import (
     whole,
 )
 from ..game import CHANCE
-from ..record import legal_moves, members, plain
+from ..record import legal_texts, members, plain
 from .builder import NAMES, PACES, TICKS, Builder, read_builder
 from .rules import begin_round, goal, is_done, legal, settle
 from .state import (
@@ -164,15 +164,9 @@ def move_texts(state: Any, moves: Sequence[int]) -> list[str]:
     return [move_text(state, move) for move in moves]
 
 
-def legal_texts(state: Any) -> dict[str, int]:
-    """Every legal move by its text."""
-    moves = legal_moves(state, legal, MAX_MOVES)
-    return dict(zip(move_texts(state, moves), moves, strict=True))
-
-
 def read_move(state: Any, text: Any) -> int:
     """The legal move that ``text`` names; ``InputError`` lists what was legal when there is none."""
-    return chosen_move(text, legal_texts(state))
+    return chosen_move(text, legal_texts(state, legal, MAX_MOVES, move_texts))
 
 
 # --- positions ---
@@ -331,7 +325,9 @@ class _Reader:
         if "turn" in data and told != state.turn:
             raise InputError("turn", f"expected {int(state.turn)}, the seat to build, got {told}")
         if data["phase"] == "hands":
-            texts = {text: move for text, move in legal_texts(state).items() if move != STOP}
+            texts = {
+                text: move for text, move in legal_texts(state, legal, MAX_MOVES, move_texts).items() if move != STOP
+            }
             if action not in texts:
                 raise InputError("action", f"expected one of {' '.join(texts)}; got {shown(action)}")
             state.action, state.phase = texts[action], HANDS

@@ -10,7 +10,7 @@ from ..bits import U
 from ..errors import InputError
 from ..fields import chosen_move, shown
 from ..game import CHANCE
-from ..record import legal_moves, members, plain
+from ..record import legal_texts, members, plain
 from .cards import CODES, COLOURS, INDEX, cards_of
 from .rules import legal, play, set_in, taken_by
 from .state import (
@@ -57,7 +57,7 @@ def rules_of(state: Any) -> dict[str, Any]:
 
 def codes(cards: Any) -> list[str]:
     """Codes of a set of cards, in canonical order."""
-    return [CODES[card] for card in members(int(cards))]
+    return [CODES[card] for card in members(cards)]
 
 
 def _joined(cards: Any) -> str:
@@ -91,12 +91,6 @@ def move_texts(state: Any, moves: Sequence[int]) -> list[str]:
     return [_play_text(move) for move in moves]
 
 
-def legal_texts(state: Any) -> dict[str, int]:
-    """Every legal move by its text."""
-    moves = legal_moves(state, legal, MAX_MOVES)
-    return dict(zip(move_texts(state, moves), moves, strict=True))
-
-
 def read_move(state: Any, text: Any) -> int:
     """The legal move that ``text`` names; a deal is noted in the record, since no number could tell it.
 
@@ -106,7 +100,7 @@ def read_move(state: Any, text: Any) -> int:
     if state.phase == DEAL:
         state.dealt[: state.players] = _read_deal(state, text)
         return DEALT_MOVE
-    return chosen_move(text, legal_texts(state))
+    return chosen_move(text, legal_texts(state, legal, MAX_MOVES, move_texts))
 
 
 def _read_deal(state: Any, text: Any) -> list[np.uint64]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..fields import check_rules, chosen_move, integer, member, obj, require, shown, strangers
-from ..record import legal_moves, plain
+from ..record import legal_texts, plain
 from .board import BALLS, CELLS, FULL_SIDE, GROUND, SIZES, covered
 from .rules import legal, settle
 from .state import (
@@ -88,19 +88,13 @@ def read_move(state: Any, text: Any) -> int:
     if isinstance(text, str) and "x" in text:
         stem, _, taken = text.partition("x")
         text = _with_taken(stem, taken.split(","))
-    return chosen_move(text, legal_texts(state))
+    return chosen_move(text, legal_texts(state, legal, MAX_MOVES, move_texts))
 
 
 def move_texts(state: Any, moves: Sequence[int]) -> list[str]:
     """Moves as ``move_text`` writes them."""
     size = int(state.side)
     return [_text(size, move) for move in moves]
-
-
-def legal_texts(state: Any) -> dict[str, int]:
-    """Every legal move by its text."""
-    moves = legal_moves(state, legal, MAX_MOVES)
-    return dict(zip(move_texts(state, moves), moves, strict=True))
 
 
 # --- boards ---

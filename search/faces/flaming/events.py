@@ -13,8 +13,9 @@ from ....solver.flaming.board import NO_CELL
 from ....solver.flaming.notation import board_rows, pile_tiles, place_of
 from ....solver.flaming.rules import act, legal
 from ....solver.flaming.state import DIE, FALL, MAX_MOVES, PLACE, TURN_LIMIT
-from ....solver.flaming.tiles import CODES, FIRE, INDEX, STRAW, WOOD, material, members
+from ....solver.flaming.tiles import CODES, FIRE, INDEX, STRAW, WOOD, material
 from ....solver.position import Observation, Position
+from ....solver.record import members
 
 Cell = tuple[int, int]
 Board = dict[Cell, str]
