@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 pytest.importorskip("pyspiel")
 
-ODIN = Duel("odin", {"players": 2, "limit": "one-hand"}, 1, 0.005)
+ODIN = {"players": 2, "limit": "one-hand"}
 
 
 def bench(*arguments):
@@ -26,7 +26,7 @@ def bench(*arguments):
 
 @pytest.mark.parametrize("name", ["flaming", "odin"])
 def test_the_librarys_search_plays_our_game_as_a_bot(name):
-    bot = IsmctsBot(Duel(name, {"players": 2}, 0, 0.1), simulations=6)
+    bot = IsmctsBot(name, {"players": 2}, simulations=6)
     position = deal(name, 3, players=2)
     for _ in range(2):
         view = position.observe(position.to_act)
@@ -34,25 +34,18 @@ def test_the_librarys_search_plays_our_game_as_a_bot(name):
         assert move in view.moves()
         assert move == bot.choose(view, stream(1, "bot"))
         position = position.play(move)
-    assert bot.name == "OpenSpiel IS-MCTS" and not bot.open
+    assert bot.name == "OpenSpiel IS-MCTS@6" and not bot.open
+    assert (bot.searches, bot.done) == (4, 24)
 
 
 def test_it_stops_when_its_time_is_up_but_not_before_it_has_looked(monkeypatch):
-    from open_spiel.python.algorithms import ismcts
-
-    done = []
-    run = ismcts.ISMCTSBot.run_simulation
-    monkeypatch.setattr(ismcts.ISMCTSBot, "run_simulation", lambda bot, state: done.append(0) or run(bot, state))
-    monkeypatch.setattr(openspiel, "LEAST_SIMULATIONS", 3)
     view = deal("odin", 3, players=2).observe(0)
-    bot = IsmctsBot(ODIN, seconds=1e-9)
-    assert bot.choose(view, stream(1, "bot")) in view.moves()
+    for least in (2, 5):
+        monkeypatch.setattr(openspiel, "LEAST_SIMULATIONS", least)
+        bot = IsmctsBot("odin", ODIN, seconds=1e-9)
+        assert bot.choose(view, stream(1, "bot")) in view.moves()
+        assert bot.done == least
     assert bot.name == "OpenSpiel IS-MCTS@1e-09s" and not bot.is_repeatable
-    # a simulation goes on by calling itself, so count those that began at the root
-    monkeypatch.setattr(openspiel, "LEAST_SIMULATIONS", 9)
-    fewer = len(done)
-    bot.choose(view, stream(1, "bot"))
-    assert len(done) - fewer > fewer
 
 
 def test_it_does_not_choose_the_one_move_that_may_lose():
@@ -63,14 +56,16 @@ def test_it_does_not_choose_the_one_move_that_may_lose():
     hand = [nine, f"{nine[0]}8"]
     rest = [card for card in cards if card not in (*hand, other)]
     told |= {"hands": [hand, [other]], "known": [[], [other]], "discard": rest[:15], "undealt": rest[15:]}
-    bot, view = IsmctsBot(ODIN, simulations=80), read(told).observe(0)
+    bot, view = IsmctsBot("odin", ODIN, simulations=80), read(told).observe(0)
     assert len(view.moves()) == 3
     for seed in range(3):
         assert bot.choose(view, stream(seed, "bot")) != hand[1]
 
 
 def test_both_are_measured_and_reported(monkeypatch, tmp_path):
-    monkeypatch.setattr(openspiel, "DUELS", (ODIN, ODIN._replace(rules={"players": 3, "limit": "one-hand"}, deals=0)))
+    duels = (Duel("odin", ODIN, 9, seconds=0.005), Duel("odin", ODIN, 9, simulations=7))
+    monkeypatch.setattr(openspiel, "DUELS", duels)
+    monkeypatch.setattr(openspiel, "RATED", (("odin", ODIN), ("odin", ODIN | {"players": 3})))
     monkeypatch.setattr(openspiel, "STARTS", 1)
     out = tmp_path / "openspiel.json"
     result = bench("--openspiel", "--quick", "--quiet", "--out", out)
@@ -81,10 +76,12 @@ def test_both_are_measured_and_reported(monkeypatch, tmp_path):
     values = [row["value"] for row in document["rows"]]
     assert len(values) == 6 and min(values) > 0
     assert [ratio["value"] for ratio in document["ratios"]] == [values[1] / values[0], values[4] / values[3]]
-    (played,) = document["matches"]
-    assert played["games"] == 2 and played["forfeits"] == [] and not played["repeatable"]
+    assert [played["games"] for played in document["matches"]] == [2, 2]
+    assert [played["forfeits"] for played in document["matches"]] == [[], []]
+    assert document["matches"][1]["peer_simulations"] == 7
     text = RENDER[document["kind"]](document)
     assert "| odin, players 2, limit one-hand | 0.005 s |" in text
+    assert "| odin, players 2, limit one-hand | 7 simulations | 7 |" in text
     assert "| odin, 3 players: simulations/s |" in text
 
 
