@@ -27,6 +27,8 @@ from ..search.options import (
 from ..solver.errors import InputError
 
 INTERRUPTED = 130
+DEALS, MOST_OF_TEST = 50, 100_000
+"""Deals of a match, and the most of a sequential test, unless told otherwise."""
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
@@ -53,8 +55,21 @@ def match_command(
         list[str], typer.Argument(metavar="BOT", help="Such as mcts@2000 or my_bot.py; fewer than players take turns.")
     ],
     deals: Annotated[
-        int, typer.Option(metavar="N", help="Deals; each is played with every rotation of the bots.")
-    ] = 50,
+        int | None,
+        typer.Option(
+            metavar="N", help="Deals, by default 50, each with every rotation of the bots; the most of --sprt."
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="Play until it is decided whether the first bot is better by LOW or by HIGH: of two players Elo, of "
+            "more points of win share above an equal one, in percent.",
+        ),
+    ] = None,
+    alpha: Annotated[float, typer.Option(metavar="P", help="Of --sprt: chance of a wrong HIGH.")] = 0.05,
+    beta: Annotated[float, typer.Option(metavar="P", help="Of --sprt: chance of a wrong LOW.")] = 0.05,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
     players: Annotated[int | None, typer.Option(metavar="N", help="Seats; by default one a bot.")] = None,
     preset: Preset = None,
@@ -88,6 +103,8 @@ def match_command(
     from .match import match
     from .tables import match_json, print_match
 
+    if deals is None:
+        deals = DEALS if sprt is None else MOST_OF_TEST
     result = match(
         game,
         bots,
@@ -98,12 +115,15 @@ def match_command(
         workers=workers,
         out=out,
         progress=not quiet,
+        sprt=sprt,
+        alpha=alpha,
+        beta=beta,
     )
     if as_json:
         _print_json(match_json(result))
     else:
         print_match(result)
-    if len(result.blocks) < deals:
+    if len(result.blocks) < deals and not (result.test and result.test.verdict.accepted):
         typer.echo(f"interrupted after {len(result.blocks)} of {deals} deals", err=True)
         raise typer.Exit(INTERRUPTED)
 

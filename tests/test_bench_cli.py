@@ -58,8 +58,10 @@ def test_match_ends_with_a_table(tmp_path):
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
     assert lines[0].strip() == "flaming: players 2, preset bga"
-    for word in ("bot", "win share", "95 % interval", "expected", "Elo", "mess", "forfeits"):
+    for word in ("bot", "win share", "95 % interval", "Elo", "mess"):
         assert word in lines[2]
+    assert "forfeits" not in lines[2]
+    assert "an equal share is 50.0 %" in result.stdout
     assert "chancer" in lines[4] and "picky" in lines[5] and "50.0 %" in lines[4]
     assert "4 games on 2 deals" in lines[-1] and "seed 4" in lines[-1] and "games/s" in lines[-1]
 
