@@ -6,30 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from ..search.options import (
-    BuilderOption,
-    Curse,
-    EmptyReserve,
-    Goat,
-    Limit,
-    Mode,
-    Preset,
-    Seconds,
-    SharedMat,
-    Size,
-    SpecialFire,
-    Support,
-    TakeBack,
-    Turns,
-    Variant,
-    rules_of,
-)
+from ..search.options import with_rules
 from ..solver.errors import InputError
 
 INTERRUPTED = 130
 DEALS, MOST_OF_TEST = 50, 100_000
 """Deals of a match, and the most of a sequential test, unless told otherwise."""
 
+Rules = dict[str, Any]
 Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
@@ -49,6 +33,7 @@ def _print_json(data: Any) -> None:
     typer.echo(json.dumps(data, ensure_ascii=False))
 
 
+@with_rules()
 def match_command(
     game: Game,
     bots: Annotated[
@@ -71,22 +56,8 @@ def match_command(
     alpha: Annotated[float, typer.Option(metavar="P", help="Of --sprt: chance of a wrong HIGH.")] = 0.05,
     beta: Annotated[float, typer.Option(metavar="P", help="Of --sprt: chance of a wrong LOW.")] = 0.05,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
-    players: Annotated[int | None, typer.Option(metavar="N", help="Seats; by default one a bot.")] = None,
-    preset: Preset = None,
-    curse: Curse = None,
-    special_fire: SpecialFire = None,
-    limit: Limit = None,
-    goat: Goat = None,
-    variant: Variant = None,
-    empty_reserve: EmptyReserve = None,
-    take_back: TakeBack = None,
-    size: Size = None,
-    mode: Mode = None,
-    support: Support = None,
-    shared_mat: SharedMat = None,
-    turns: Turns = None,
-    seconds: Seconds = None,
-    builder: BuilderOption = None,
+    *,
+    rules: Rules,
     opening: Annotated[
         int | None,
         typer.Option(metavar="PLIES", help="Random plies before the bots begin; by default 4 for Pylos, else none."),
@@ -99,7 +70,6 @@ def match_command(
     quiet: Quiet = False,
 ) -> None:
     """Play bots against each other on duplicate deals: who wins how often, and how sure that is."""
-    rules = rules_of(locals())
     from .match import match
     from .tables import match_json, print_match
 
