@@ -97,6 +97,7 @@ def match(
     rules: dict[str, Any] | None = None,
     opening: int | None = None,
     workers: int | None = None,
+    cluster: str | None = None,
     out: str | Path | None = None,
     progress: bool = True,
     sprt: str | None = None,

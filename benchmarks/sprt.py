@@ -167,9 +167,8 @@ class Test:
         return Verdict(ratio, accepted, blocks)
 
 
-def told(test: Test) -> str:
+def told(asked: Hypotheses, verdict: Verdict) -> str:
     """What a test says, in a sentence."""
-    asked, verdict = test.asked, test.verdict
     low, high = asked.bounds
     numbers = f"log-likelihood ratio {verdict.ratio:+.2f} ({low:.2f} … {high:+.2f}) after {verdict.blocks} deals"
     if verdict.accepted is None:

@@ -99,7 +99,9 @@ def print_match(result: MatchResult) -> None:
     ]
     console.print(", ".join(facts), highlight=False)
     if result.test is not None:
-        console.print(f"{result.bots[0]}: {told(result.test)}", highlight=False, markup=False)
+        console.print(
+            f"{result.bots[0]}: {told(result.test.asked, result.test.verdict)}", highlight=False, markup=False
+        )
         console.print("the intervals above take no account of when it stopped", highlight=False)
     if not result.repeatable:
         console.print("a bot minds the clock: this match cannot be repeated exactly", highlight=False)

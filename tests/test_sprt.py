@@ -6,9 +6,9 @@ import math
 import numpy as np
 import pytest
 import typer
-from mess.benchmarks import cli
+from mess.benchmarks import commands
 from mess.benchmarks.match import load, match
-from mess.benchmarks.sprt import FEWEST, PRIOR, Test, log_likelihood_ratio, read_hypotheses, told
+from mess.benchmarks.sprt import FEWEST, PRIOR, Test, Verdict, log_likelihood_ratio, read_hypotheses, told
 from mess.benchmarks.stats import share_of_elo
 from mess.solver.errors import InputError
 from scipy.optimize import minimize
@@ -19,7 +19,7 @@ PAIRS = np.array([0, 0.25, 0.5, 0.75, 1])
 
 def mess(*arguments):
     app = typer.Typer()
-    cli.commands(app)
+    commands.register(app)
     return CliRunner().invoke(app, arguments)
 
 
@@ -98,8 +98,8 @@ def test_what_is_decided_stays_decided():
     verdict = test.add([1.0] * 500 + [0.0] * 5000)
     assert verdict.accepted == "high" and verdict.blocks < 500
     assert test.add([0.0] * 5000) == verdict
-    assert "accepted +10 against +0 Elo" in told(test)
-    assert "undecided between +0 and +10 Elo" in told(Test(test.asked))
+    assert "accepted +10 against +0 Elo" in told(test.asked, test.verdict)
+    assert "undecided between +0 and +10 Elo" in told(test.asked, Verdict(0, None, 0))
 
 
 @pytest.mark.parametrize(
