@@ -1,6 +1,5 @@
 """Matches on duplicate deals, on several processes, with a file that survives."""
 
-import os
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -20,30 +19,19 @@ from ..solver.fields import check_rules, integer
 from ..solver.game import load as load_game
 from . import log
 from .blocks import MOST_DEALS, MOST_PLIES, OPENINGS, Block, BotError, Setup, ask, play_block
+from .crew import check_count, crew, default_workers
 from .result import MatchResult, load, score
 from .sprt import ERROR, Test, read_hypotheses
-from .workers import ordered
 
 PACKAGE = "smallest-mess"
-MOST_WORKERS = 1024
 
-__all__ = ["MatchResult", "load", "match"]
+__all__ = ["MatchResult", "check_count", "default_workers", "load", "match"]
 
 
 class Bar(tqdm):
     """A progress bar without a thread of its own, so that processes can be forked while it is shown."""
 
     monitor_interval = 0
-
-
-def default_workers() -> int:
-    """Number of cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def check_count(field: str, value: Any, most: int) -> int:
-    """``value`` if it is a whole number from 1 to ``most``; ``InputError`` otherwise."""
-    return integer({field: value}, field, 1, most)
 
 
 def set_up(
@@ -116,11 +104,12 @@ def match(
             one game to the next. Fewer than players are repeated in turn; without ``rules["players"]`` there are as
             many players.
         deals: number of deal blocks; with ``sprt``, the most.
-        seed: the same seed gives the same games, whatever ``workers`` is.
+        seed: the same seed gives the same games, whatever ``workers`` and ``cluster`` are.
         rules: rules that differ from the defaults.
         opening: random plies before the bots begin, the same in all games of a block; by default as many as it takes
             to tell deals apart, where a game always starts alike.
         workers: processes, by default one a core.
+        cluster: address of a Dask scheduler whose workers play instead; see ``crew``.
         out: file for the finished blocks; one of an earlier run of the same match is continued, with more deals too.
         progress: show a bar on a terminal.
         sprt: two hypotheses on the first bot, as ``"0,10"``, see ``sprt.read_hypotheses``: the match ends with the
@@ -138,7 +127,6 @@ def match(
     if type(seed) is not int:
         raise InputError("seed", f"expected a whole number, got {seed!r}")
     setup, bots = set_up(game, specs, seed, rules, opening)
-    crew = default_workers() if workers is None else check_count("workers", workers, MOST_WORKERS)
     test = None if sprt is None else Test(read_hypotheses(sprt, setup.players, alpha, beta))
     result = MatchResult(
         game,
@@ -152,7 +140,8 @@ def match(
         (),
         sources=setup.sources if any(setup.sources) else (),
     )
-    with log.Log(None if out is None else Path(out), result.header()) as file:
+    task = partial(play_block, setup if cluster is None else setup.packed())
+    with crew(workers, cluster) as play, log.Log(None if out is None else Path(out), result.header()) as file:
         blocks = list(file.blocks)
         earlier = len(blocks)
         due = range(earlier, deals)
@@ -167,7 +156,7 @@ def match(
                     warm_up(setup, bots)
                     bar.set_description()
                 started = time.perf_counter()
-                with closing(ordered(partial(play_block, setup), due, crew)) as played:
+                with closing(play(task, due)) as played:
                     for block in played:
                         file.append(block)
                         blocks.append(block)

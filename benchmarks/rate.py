@@ -174,8 +174,8 @@ def _play(setups: dict[Lineup, Setup], task: tuple[Lineup, int]) -> Block:
 class _Player:
     """Plays blocks of lineups and keeps them, in their files too; as a context it closes those."""
 
-    def __init__(self, pool: Pool, crew: Crew, bar: Bar) -> None:
-        self._pool, self._crew, self._bar = pool, crew, bar
+    def __init__(self, pool: Pool, crew: Crew, far: bool, bar: Bar) -> None:
+        self._pool, self._crew, self._far, self._bar = pool, crew, far, bar
         self._setups: dict[Lineup, Setup] = {}
         self._logs: dict[Lineup, log.Log] = {}
         self._stack = ExitStack()
@@ -194,7 +194,7 @@ class _Player:
             self._bar.set_description("compiling, once")
             warm_up(setup, [setup.bot(i) for i in range(len(lineup))])
             self._bar.set_description()
-        self._setups[lineup] = setup
+        self._setups[lineup] = setup.packed() if self._far else setup
 
     def play(self, planned: dict[Lineup, int]) -> None:
         """Play until every lineup has as many blocks as planned."""
@@ -260,8 +260,15 @@ def _next_round(pool: Pool, blocks: int) -> dict[Lineup, int]:
     return planned
 
 
-def rate(pool: Pool, deals: int, crew: Crew, progress: bool = True) -> bool:
+def rate(pool: Pool, deals: int, crew: Crew, far: bool = False, progress: bool = True) -> bool:
     """Play until the pool has so many blocks, counting those it began with.
+
+    Args:
+        pool: what was opened.
+        deals: deal blocks of all lineups together.
+        crew: plays the blocks;
+        far: whether on other machines.
+        progress: show a bar on a terminal.
 
     Returns:
         Whether it came to that; an interrupt from the keyboard ends it before, and loses nothing.
@@ -278,7 +285,7 @@ def rate(pool: Pool, deals: int, crew: Crew, progress: bool = True) -> bool:
     ready = pool.finished
     with (
         Bar(total=max(deals, ready), initial=ready, unit="deal", disable=None if progress else True) as bar,
-        _Player(pool, crew, bar) as player,
+        _Player(pool, crew, far, bar) as player,
     ):
         try:
             for planned in _rounds(pool, deals):

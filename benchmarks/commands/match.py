@@ -8,7 +8,7 @@ import typer
 
 from ...search.options import with_rules
 from ...solver.errors import InputError
-from . import INTERRUPTED, AsJson, Game, Opening, Quiet, Results, Rules, Workers, print_as_json
+from . import INTERRUPTED, AsJson, Cluster, Game, Opening, Quiet, Results, Rules, Workers, print_as_json
 
 DEALS, MOST_OF_TEST = 50, 100_000
 """Deals of a match, and the most of a sequential test, unless told otherwise."""
@@ -41,6 +41,7 @@ def match_command(
     rules: Rules,
     opening: Opening = None,
     workers: Workers = None,
+    cluster: Cluster = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File for finished deals; continues an earlier run.")
     ] = None,
@@ -61,6 +62,7 @@ def match_command(
         rules=rules,
         opening=opening,
         workers=workers,
+        cluster=cluster,
         out=out,
         progress=not quiet,
         sprt=sprt,

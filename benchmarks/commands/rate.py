@@ -51,7 +51,9 @@ def rate(
         raise InputError("anchor", f"expected one of {', '.join(bots)}; got {anchor!r}")
     with crew(workers, cluster) as work:
         opened = open_pool(game, bots, players, rules, seed, opening, out)
-        finished = play(opened, DEALS_A_BOT * len(bots) if deals is None else deals, work, progress=not quiet)
+        finished = play(
+            opened, DEALS_A_BOT * len(bots) if deals is None else deals, work, cluster is not None, progress=not quiet
+        )
         if not opened.finished:
             raise KeyboardInterrupt
         document = summary(opened, work, anchor, progress=not quiet)
