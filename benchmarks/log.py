@@ -182,7 +182,8 @@ class Log:
     def _resume(self, path: Path, file: FileIO, header: dict[str, Any]) -> None:
         """Take over what an earlier run had finished, and drop what it had begun.
 
-        Of the same match another number of deals may be planned by now, unless more are finished.
+        Of the same match another number of deals may be planned by now: of more than that only those are taken, and
+        the file stays as it is.
         """
         file.seek(0)
         buffered = BufferedReader(file)
@@ -191,10 +192,8 @@ class Log:
             earlier = reader.header()
             if earlier is not None:
                 _compare(path, earlier | {"deals": header["deals"]}, header)
-                self.blocks = reader.blocks(earlier)
-                if len(self.blocks) > header["deals"]:
-                    there = f"expected at least {len(self.blocks)}, as many as {path} holds"
-                    raise InputError("deals", f"{there}; got {header['deals']}")
+                found = reader.blocks(earlier)
+                self.blocks = found[: header["deals"]]
             elif not line(header).startswith(reader.torn):
                 raise InputError("out", f"{path}: expected a new file or the file of this match, it holds other things")
         finally:
@@ -203,7 +202,7 @@ class Log:
             file.truncate(reader.kept)
         if earlier is None:
             self._write(line(header))
-        elif earlier != header:
+        elif earlier != header and len(found) <= header["deals"]:
             self._rewrite(path, file, header)
 
     def _rewrite(self, path: Path, file: FileIO, header: dict[str, Any]) -> None:
