@@ -11,6 +11,7 @@ from ..solver.errors import InputError
 from .blocks import COSTS
 from .building import render_building
 from .ladder import KIND, render_compact, render_levels, strengths
+from .openspiel import KIND as SAME_GAME
 from .rating_tables import render_ratings
 from .tables import costs, interval, mark, markdown_table, number, percent, rating, rules_text
 from .tuning_tables import render_tuning
@@ -110,6 +111,18 @@ def render_speed(document: dict[str, Any]) -> str:
     return text + "".join(f"\n{line}\n" for line in [f"Measured on one core: {machine}.", *document["notes"]])
 
 
+def render_same_game(document: dict[str, Any]) -> str:
+    """One row a match against another's search on the same game, then what both do in a second."""
+    rows = []
+    for match in document["matches"]:
+        ours = match["bots"][0]
+        cells = [f"{match['game']}, {rules_text(match['rules'])}", f"{match['seconds']:g} s", percent(ours["share"])]
+        cells += [interval(ours["low"], ours["high"]), percent(ours["expected"]), mark(ours)]
+        rows.append([*cells, str(match["games"]), str(len(match["forfeits"]))])
+    head = ["game", "a move", "our share", "95 % interval", "expected", "", "games", "forfeits"]
+    return markdown_table(head, rows) + "\n" + render_speed(document)
+
+
 def render_solution(document: dict[str, Any]) -> str:
     """What the start is worth, and a row for every number of balls on the board."""
     plies = "" if document["plies"] is None else f" in {document['plies']} plies"
@@ -184,6 +197,7 @@ RENDER = {
     KIND: render_levels,
     "ratings": render_ratings,
     "tuning": render_tuning,
+    SAME_GAME: render_same_game,
 }
 """How each kind of file becomes markdown."""
 

@@ -141,6 +141,10 @@ def print_speed(document: dict[str, Any]) -> None:
         table.add_row(row["name"], f"{row['value']:.3g}", "×", "")
     console = Console()
     console.print(table)
+    for match in document.get("matches", ()):
+        ours, theirs = match["bots"][:2]
+        told = f"{match['game']}: {ours['bot']} {percent(ours['share'])}, {interval(ours['low'], ours['high'])}"
+        console.print(f"{told}, against {theirs['bot']}", highlight=False)
     console.print(", ".join(f"{name} {value}" for name, value in document["machine"].items()), highlight=False)
     for note in document["notes"]:
         console.print(note, highlight=False)

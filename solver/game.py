@@ -131,6 +131,21 @@ def policy_move(s, policy, effort, rng):
     """
 
 
+@_declare
+def action_of(s, move):
+    """The number that learners know a move, or a listed outcome of chance, by: from 0, the same in every position."""
+
+
+@_declare
+def move_of(s, action):
+    """The move, or outcome, with this number; it must be legal."""
+
+
+@_declare
+def describe(s, seat, out):
+    """Write what a record that was concealed for ``seat`` shows into ``out`` (``float32[…]``, all in [0, 1])."""
+
+
 @kernel
 def only_the_win(s, points):
     """For ``aim``, in games without points: there is nothing but the win to play for."""

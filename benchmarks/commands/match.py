@@ -107,6 +107,10 @@ def bench_command(
     serving: Annotated[
         bool, typer.Option("--serving", help="Measure the service instead; needs the extra 'http'.")
     ] = False,
+    openspiel: Annotated[
+        bool,
+        typer.Option("--openspiel", help="Play OpenSpiel's IS-MCTS on the same games instead; needs its extra."),
+    ] = False,
     as_json: AsJson = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="File for the measurements.")] = None,
     quiet: Quiet = False,
@@ -115,14 +119,19 @@ def bench_command(
     from ..report import write_text
     from ..tables import print_speed
 
-    if serving and peers:
-        raise InputError("peers", "expected --serving or --peers, not both")
-    asked = " --quick" * quick + " --peers" * peers + " --serving" * serving
+    if serving + peers + openspiel > 1:
+        field = "peers" if peers else "serving"
+        raise InputError(field, "expected one of --peers, --serving and --openspiel")
+    asked = " --quick" * quick + " --peers" * peers + " --serving" * serving + " --openspiel" * openspiel
     command = f"mess bench{asked}" + (f" --out {out}" if out else "")
     if serving:
         from ..serving import measure as measure_service
 
         document = measure_service(quick=quick, command=command, progress=not quiet)
+    elif openspiel:
+        from .openspiel import measure as measure_openspiel
+
+        document = measure_openspiel(quick=quick, command=command, progress=not quiet)
     else:
         from ..speed import measure
 
