@@ -11,7 +11,9 @@ from ..solver.errors import InputError
 from .blocks import COSTS
 from .building import render_building
 from .ladder import KIND, render_compact, render_levels, strengths
+from .rating_tables import render_ratings
 from .tables import costs, interval, mark, markdown_table, number, percent, rating, rules_text
+from .tuning_tables import render_tuning
 
 MARKER = r"<!-- */?results\b"
 MARKED = re.compile(rf"(<!-- results:(?P<name>[\w.@-]+) -->\n)(?:(?!{MARKER}).)*(<!-- /results -->)", re.DOTALL)
@@ -180,6 +182,8 @@ RENDER = {
     "converting": render_converting,
     "building": render_building,
     KIND: render_levels,
+    "ratings": render_ratings,
+    "tuning": render_tuning,
 }
 """How each kind of file becomes markdown."""
 
