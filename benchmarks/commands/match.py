@@ -103,7 +103,7 @@ def measure_command(
 
 def bench_command(
     quick: Annotated[bool, typer.Option("--quick", help="Few repeats, and nothing that compiles afresh.")] = False,
-    peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel too; needs the extra 'peers'.")] = False,
+    peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel too; needs the extra 'openspiel'.")] = False,
     serving: Annotated[
         bool, typer.Option("--serving", help="Measure the service instead; needs the extra 'http'.")
     ] = False,
@@ -129,7 +129,7 @@ def bench_command(
 
         document = measure_service(quick=quick, command=command, progress=not quiet)
     elif openspiel:
-        from .openspiel import measure as measure_openspiel
+        from ..openspiel import measure as measure_openspiel
 
         document = measure_openspiel(quick=quick, command=command, progress=not quiet)
     else:
