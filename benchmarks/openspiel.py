@@ -5,7 +5,6 @@ resampled from Python, so for such a game there is the latter; that is what is m
 to the end where simulations are counted; in matches ours plays as it does by default. Both get an observation.
 """
 
-import random
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -17,8 +16,8 @@ from ..search.bots.kinds import View
 from ..search.search import advise
 from ..solver.game import deal
 from ..solver.position import Observation
+from ..solver.rng import stream
 from .match import match
-from .result import MatchResult
 from .speed import Row, machine, row
 
 EXPLORATION = 1.4
@@ -27,34 +26,41 @@ KIND = "same-game"
 STARTS = 4
 LEAST_SIMULATIONS = 2
 """The first one only makes the root, so that without a second there is nothing to choose by."""
+UNBOUNDED = 1 << 30
 OPTIONS = {"playout": "random", "cutoff": 0}
 
 
 class Duel(NamedTuple):
-    """A game to compare on.
+    """A match to be played.
 
     Attributes:
         game: its name.
         rules: those that differ from the defaults.
-        deals: of the match; 0 for none.
-        seconds: for every move of the match.
+        deals: each played from both sides.
+        seconds: for every move, or None, and
+        simulations: for every move, instead.
     """
 
     game: str
     rules: dict[str, Any]
     deals: int
-    seconds: float
+    seconds: float | None = None
+    simulations: int | None = None
 
     @property
-    def name(self) -> str:
-        """For tables."""
-        return f"{self.game}, {self.rules['players']} players"
+    def budget(self) -> str:
+        """What a move may cost, as bots are named."""
+        return f"{self.simulations}" if self.seconds is None else f"{self.seconds:g}s"
 
 
+FLAMING = {"players": 2}
+ODIN = {"players": 2, "limit": "one-hand"}
+RATED: tuple[tuple[str, dict[str, Any]], ...] = (("flaming", FLAMING), ("odin", ODIN), ("odin", ODIN | {"players": 4}))
+"""Games, and rules that differ from the defaults, on which simulations are counted."""
 DUELS = (
-    Duel("flaming", {"players": 2}, 15, 0.1),
-    Duel("odin", {"players": 2, "limit": "one-hand"}, 40, 0.1),
-    Duel("odin", {"players": 4, "limit": "one-hand"}, 0, 0.1),
+    Duel("flaming", FLAMING, 15, seconds=0.1),
+    Duel("odin", ODIN, 40, seconds=0.1),
+    Duel("odin", ODIN, 40, simulations=50),
 )
 
 
@@ -67,24 +73,31 @@ class IsmctsBot:
 
     Attributes:
         name, open: see ``Bot``.
-        is_repeatable: False, it minds the clock.
+        is_repeatable: False, it may mind the clock.
+        searches, done: how often it has searched, and its simulations in all.
     """
 
     open = False
     is_repeatable = False
 
-    def __init__(self, duel: Duel, seconds: float | None = None, simulations: int = 1 << 30) -> None:
+    def __init__(
+        self, game: str, rules: dict[str, Any], seconds: float | None = None, simulations: int | None = None
+    ) -> None:
         """
         Args:
-            duel: the game.
+            game, rules: as in a match.
             seconds: a move; the simulation under way is finished. None for as long as it takes.
             simulations: a move, at most.
+
+        Raises:
+            InputError: OpenSpiel is not installed.
         """
         from ..search.adapters.openspiel import game_of
 
-        self.name = "OpenSpiel IS-MCTS" + (f"@{seconds:g}s" if seconds else "")
-        self._game = game_of(duel.game, duel.rules)
-        self._seconds, self._simulations = seconds, simulations
+        self.name = f"OpenSpiel IS-MCTS@{simulations if seconds is None else f'{seconds:g}s'}"
+        self._game = game_of(game, rules)
+        self._seconds, self._simulations = seconds, simulations or UNBOUNDED
+        self.searches = self.done = 0
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The move it visited most."""
@@ -107,7 +120,8 @@ class IsmctsBot:
                 if deadline is not None and self.done >= LEAST_SIMULATIONS and time.perf_counter() >= deadline:
                     raise _TimeIsUpError
                 self.done += 1
-                return super().sample_root_state(state)
+                # its own way would not be seeded
+                return state.resample_from_infostate(state.current_player(), draws.uniform)
 
         legal = state.legal_actions()
         if len(legal) == 1:
@@ -125,6 +139,7 @@ class IsmctsBot:
             policy = bot.run_search(state)
         except _TimeIsUpError:
             policy = bot.get_final_policy(state, bot._root_node)
+        self.searches, self.done = self.searches + 1, self.done + bot.done
         return max(policy, key=lambda choice: choice[1])[0]
 
 
@@ -140,33 +155,39 @@ def _rates(name: str, works: list[tuple[str, Callable[[], int]]], repeats: int) 
     return [row(f"{name}: {what}", "simulations/s", found) for (what, _), found in zip(works, values, strict=True)]
 
 
-def simulations(duel: Duel, repeats: int, ours: int, theirs: int) -> list[Row]:
+def simulations(game: str, rules: dict[str, Any], repeats: int, ours: int, theirs: int) -> list[Row]:
     """Simulations a second of both, and of ours as it plays by default, at the first decision of some deals."""
-    positions = [deal(duel.game, seed, **duel.rules) for seed in range(STARTS)]
+    positions = [deal(game, seed, **rules) for seed in range(STARTS)]
     views = [position.observe(position.to_act) for position in positions]
-    bot = IsmctsBot(duel, simulations=theirs)
+    bot = IsmctsBot(game, rules, simulations=theirs)
 
     def search(options: dict[str, Any]) -> Callable[[], int]:
         return lambda: sum(advise(view, iterations=ours, options=options, seed=1).iterations for view in views)
 
     def peer() -> int:
-        draws = random.Random(1)
-        for view in views:
-            bot.choose(view, np.array([draws.getrandbits(63)], dtype=np.uint64))
-        return theirs * len(views)
+        before = bot.done
+        for i, view in enumerate(views):
+            bot.choose(view, stream(i, "bot"))
+        return bot.done - before
 
     works = [
         ("OpenSpiel IS-MCTS", peer),
         ("mcts, random playouts to the end", search(OPTIONS)),
         ("mcts as by default", search({})),
     ]
-    return _rates(duel.name, works, repeats)
+    return _rates(_name(game, rules), works, repeats)
 
 
-def contend(duel: Duel, deals: int, seed: int = 0, progress: bool = True) -> MatchResult:
-    """A match at equal time a move, on duplicate deals, one game at a time."""
-    ours, theirs = f"mcts@{duel.seconds:g}s", IsmctsBot(duel, duel.seconds)
-    return match(duel.game, [ours, theirs], deals=deals, seed=seed, rules=duel.rules, workers=1, progress=progress)
+def _name(game: str, rules: dict[str, Any]) -> str:
+    return f"{game}, {rules['players']} players"
+
+
+def contend(duel: Duel, deals: int, progress: bool = True) -> dict[str, Any]:
+    """The summary of a match on duplicate deals, one game at a time."""
+    ours, theirs = f"mcts@{duel.budget}", IsmctsBot(duel.game, duel.rules, duel.seconds, duel.simulations)
+    played = match(duel.game, [ours, theirs], deals=deals, rules=duel.rules, workers=1, progress=progress)
+    cost = {"seconds": duel.seconds, "simulations": duel.simulations}
+    return played.summary() | cost | {"peer_simulations": theirs.done / max(1, theirs.searches)}
 
 
 def measure(quick: bool = False, command: str = "mess bench --openspiel", progress: bool = True) -> dict[str, Any]:
@@ -185,20 +206,19 @@ def measure(quick: bool = False, command: str = "mess bench --openspiel", progre
     repeats, ours, theirs = (1, 200, 5) if quick else (5, 2000, 50)
     rows: list[Row] = []
     ratios, matches = [], []
-    for duel in tqdm(DUELS, unit="game", disable=None if progress else True):
-        found = simulations(duel, repeats, ours, theirs)
+    for game, rules in tqdm(RATED, unit="game", disable=None if progress else True):
+        found = simulations(game, rules, repeats, ours, theirs)
         rows += found
-        ratios.append({"name": f"{duel.name}: simulations/s", "value": found[1].value / found[0].value})
-        if duel.deals:
-            played = contend(duel, 1 if quick else duel.deals, progress=progress)
-            matches.append(played.summary() | {"seconds": duel.seconds})
+        ratios.append({"name": f"{_name(game, rules)}: simulations/s", "value": found[1].value / found[0].value})
+    for duel in tqdm(DUELS, unit="match", disable=None if progress else True):
+        matches.append(contend(duel, 1 if quick else duel.deals, progress=progress))
     notes = [
         "Simulations a second of processor time, at the first decision. Ours is compiled; OpenSpiel's search and its "
         "playouts run in Python, since its C++ search cannot resample a game that is not part of its own C++. How fast "
         "that is on games which are, the table of speed tells.",
-        "Matches at equal time a move, both searches given an observation, one game at a time on one core; OpenSpiel's "
-        f"finishes its last simulation beyond its time. Exploration {EXPLORATION:g}, random playouts, the most visited "
-        "move.",
+        "Matches with an equal budget a move, both searches given an observation, one game at a time on one core; "
+        "OpenSpiel's finishes its last simulation beyond its time. It explores with "
+        f"{EXPLORATION:g}, plays out at random and takes the most visited move; ours searches as by default.",
     ]
     return {
         "kind": KIND,

@@ -115,11 +115,12 @@ def render_same_game(document: dict[str, Any]) -> str:
     """One row a match against another's search on the same game, then what both do in a second."""
     rows = []
     for match in document["matches"]:
-        ours = match["bots"][0]
-        cells = [f"{match['game']}, {rules_text(match['rules'])}", f"{match['seconds']:g} s", percent(ours["share"])]
-        cells += [interval(ours["low"], ours["high"]), percent(ours["expected"]), mark(ours)]
-        rows.append([*cells, str(match["games"]), str(len(match["forfeits"]))])
-    head = ["game", "a move", "our share", "95 % interval", "expected", "", "games", "forfeits"]
+        ours, seconds = match["bots"][0], match["seconds"]
+        cells = [f"{match['game']}, {rules_text(match['rules'])}"]
+        cells += [f"{match['simulations']} simulations" if seconds is None else f"{seconds:g} s"]
+        cells += [number(match["peer_simulations"]), percent(ours["share"]), interval(ours["low"], ours["high"])]
+        rows.append([*cells, percent(ours["expected"]), mark(ours), str(match["games"]), str(len(match["forfeits"]))])
+    head = ["game", "a move", "its simulations", "our share", "95 % interval", "expected", "", "games", "forfeits"]
     return markdown_table(head, rows) + "\n" + render_speed(document)
 
 
