@@ -8,8 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ..search.files import warn, write_bytes
-from ..search.plots import plot_bars
 from ..solver.errors import InputError
 from ..solver.fields import check_rules
 from ..solver.game import load
@@ -427,18 +425,4 @@ def run(
     document = {"kind": found.pop("kind"), "title": plan.title, "command": command, **found}
     path = results / f"{game}-{name}.json"
     write_text(path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-    if document["kind"] == "regret":
-        _draw(document, path.with_suffix(".svg"))
     return True
-
-
-def _draw(document: dict[str, Any], path: Path) -> None:
-    """A plot of regrets beside their file, where there is what draws it."""
-    best = [row for row in document["rows"] if row["regret"] < document["optimum"] / 2]
-    bars = {row["bot"]: (row["regret"], row["low"] or 0.0, row["high"] or row["regret"]) for row in best}
-    try:
-        image = plot_bars(document["title"], "points lost a game, with 95 % intervals", bars)
-    except InputError as error:
-        warn(f"no plot of it; {error}")
-        return
-    write_bytes(str(path), image)

@@ -145,12 +145,21 @@ def bench_command(
 
 
 def report_command(
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a table is stale.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with 1 if a table or picture is stale.")
+    ] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="First write results/history.json from git: how results changed.")
+    ] = False,
     root: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder with README.md and results/.")] = Path(),
 ) -> None:
-    """Write the tables of README.md and results/README.md from the files in results/."""
-    from ..report import refresh
+    """Write the tables of README.md and results/README.md, and pictures, from the files in results/."""
+    from ..report import look_back, refresh
 
+    if history:
+        if check:
+            raise InputError("history", "expected --history or --check, which writes nothing; not both")
+        look_back(root)
     stale = refresh(root, check=check)
     for name in stale:
         typer.echo(f"{'stale' if check else 'written'}: {name}")
