@@ -18,6 +18,8 @@ from distributed import Client, LocalCluster
 from mess.benchmarks import cluster as cluster_module
 from mess.benchmarks.crew import crew
 from mess.benchmarks.match import match, set_up
+from mess.benchmarks.rate import open_pool, rate
+from mess.benchmarks.tune import Tuning, read_vary, tune
 from mess.search import cli
 from mess.solver.errors import InputError
 
@@ -82,6 +84,25 @@ def test_a_killed_worker_costs_time_alone(tmp_path, address, whole):
     assert victim not in workers(address).values()
     assert out.read_bytes() == whole
     assert (len(result.blocks), result.fresh) == (DEALS, 2 * DEALS)
+
+
+def test_a_rating_and_a_race_come_to_the_same_files(tmp_path, address):
+    asked = {"game": "odin", "rules": {"limit": "one-hand"}, "seed": 3}
+    for name, far in (("here", None), ("far", address)):
+        pool = open_pool(
+            bots=("random", "greedy", "keep-sets"), players=2, opening=None, folder=tmp_path / name / "rate", **asked
+        )
+        with crew(None if far else 1, far) as work:
+            assert rate(pool, 12, work, far is not None, progress=False)
+        tuning = Tuning(
+            bot="mcts@5", vary=read_vary("exploration=0.2:2"), candidates=2, deals=3, sprt="0,90", most=9, **asked
+        )
+        tune(tuning, folder=tmp_path / name / "tune", workers=None if far else 1, cluster=far, progress=False)
+    here, far = (
+        {path.relative_to(tmp_path / name): path.read_bytes() for path in (tmp_path / name).rglob("*.json*")}
+        for name in ("here", "far")
+    )
+    assert here == far and len(here) > 5
 
 
 def test_answers_come_in_order_and_errors_as_they_are(address):
