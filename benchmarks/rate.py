@@ -18,6 +18,7 @@ import numpy as np
 from ..search.bots.find import find, source_of
 from ..search.bots.kinds import check_ready
 from ..solver.errors import InputError
+from ..solver.game import load
 from ..solver.rng import stream
 from . import log
 from .blocks import MOST_DEALS, Block, Setup, play_block
@@ -132,7 +133,11 @@ def open_pool(
         raise InputError("pool", f"expected at least {max(2, players)} bots, one a seat, got {len(bots)}")
     if comb(len(bots), players) > MOST_LINEUPS:
         raise InputError("pool", f"expected at most {MOST_LINEUPS} lineups of {players}, these bots have more")
-    setup, _ = set_up(game, bots[:players], seed, rules | {"players": players}, opening)
+    if "players" in load(game).OPTIONS:
+        rules = rules | {"players": players}
+    setup, _ = set_up(game, bots[:players], seed, rules, opening)
+    if setup.players != players:
+        raise InputError("players", f"expected {setup.players}, as many as play {game}, got {players}")
     made = [find(bot, game) for bot in bots]
     check_ready(made, setup.rules, whole=True)
     pool = Pool(game, setup.rules, tuple(bots), players, seed, setup.opening, folder)

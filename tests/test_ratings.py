@@ -224,6 +224,15 @@ def test_three_players_and_an_anchor(tmp_path):
     assert sum(row["games"] * row["share"] for row in document["ratings"]) == pytest.approx(3 * 8)
 
 
+def test_a_game_for_two():
+    pool = open_pool("pylos", ("random", "greedy", "high"), 2, {"size": 2}, 1, None, None)
+    with crew(1) as work:
+        assert rate(pool, 3, work, progress=False)
+    assert pool.opening == 4 and pool.finished == 3
+    with pytest.raises(InputError, match="players: expected 2, as many as play pylos, got 3"):
+        open_pool("pylos", ("random", "greedy", "high"), 3, {}, 1, None, None)
+
+
 def test_a_pool_in_memory():
     pool = played(None, 3)
     assert pool.finished == 3
