@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..search.bots.find import find, source_of
-from ..search.bots.kinds import Bot
+from ..search.bots.find import content_of, find, source_of
+from ..search.bots.kinds import Bot, plays_solved
 from ..search.bots.strategy import StrategyError
 from ..solver.errors import InputError
 from ..solver.fields import shown
@@ -66,6 +66,18 @@ class Block:
     games: tuple[Game, ...]
 
 
+class Luggage(NamedTuple):
+    """What a match needs of the machine where it began, for others.
+
+    Attributes:
+        contents: for every bot what is in its file, None for those without one.
+        solved: whether the rules are solved there.
+    """
+
+    contents: tuple[bytes | None, ...]
+    solved: bool
+
+
 @dataclass(frozen=True)
 class Setup:
     """What is played: everything that the games depend on.
@@ -78,6 +90,7 @@ class Setup:
         seed: every stream of random numbers derives from it.
         opening: random plies before the bots begin.
         sources: for every bot what tells that its file has changed, or None; empty before that is known.
+        luggage: what is needed to play on another machine, where that may be.
     """
 
     game: str
@@ -87,19 +100,42 @@ class Setup:
     seed: int
     opening: int = 0
     sources: tuple[str | None, ...] = ()
+    luggage: Luggage | None = None
+
+    def packed(self) -> "Setup":
+        """The same for other machines, with the files of its bots; ``InputError`` when one cannot be read."""
+        contents = tuple(content_of(spec, self.game) if isinstance(spec, str) else None for spec in self.specs)
+        return replace(self, luggage=Luggage(contents, self._is_solved()))
+
+    def _is_solved(self) -> bool:
+        solved = getattr(load(self.game), "is_solved", None)
+        return solved is not None and solved(self.rules, True)
 
     def bot(self, index: int) -> Bot:
         """A fresh bot from a text, so that it remembers no other game; an object as it is.
 
         Raises:
-            InputError: its file has changed since the match began, or is gone.
+            InputError: its file has changed since the match began, or is gone; or what it plays by is not the same on
+                this machine as where the match began.
         """
         spec = self.specs[index]
         if not isinstance(spec, str):
             return spec
+        if self.luggage is not None:
+            return self._unpacked(spec, index, self.luggage)
         bot = find(spec, self.game)
         if self.sources and source_of(bot) != self.sources[index]:
             raise InputError("bots", f"expected {spec} to stay as it was when the match began, it has changed")
+        return bot
+
+    def _unpacked(self, spec: str, index: int, luggage: Luggage) -> Bot:
+        content = luggage.contents[index]
+        bot = find(spec, self.game) if content is None else find(spec, self.game, content)
+        if source_of(bot) != self.sources[index]:
+            raise InputError("bots", f"expected {spec} to be on every machine what it is where the match began")
+        if plays_solved(bot) and self._is_solved() != luggage.solved:
+            told = f"a solution for {spec} on every machine or on none; mess solve {self.game} makes one"
+            raise InputError("bots", f"expected {told}")
         return bot
 
     def deal(self, block: int) -> Position:

@@ -180,15 +180,20 @@ class Log:
             raise
 
     def _resume(self, path: Path, file: FileIO, header: dict[str, Any]) -> None:
-        """Take over what an earlier run had finished, and drop what it had begun."""
+        """Take over what an earlier run had finished, and drop what it had begun.
+
+        Of the same match another number of deals may be planned by now: of more than that only those are taken, and
+        the file stays as it is.
+        """
         file.seek(0)
         buffered = BufferedReader(file)
         try:
             reader = _Reader("out", path, buffered)
             earlier = reader.header()
             if earlier is not None:
-                _compare(path, earlier, header)
-                self.blocks = reader.blocks(earlier)
+                _compare(path, earlier | {"deals": header["deals"]}, header)
+                found = reader.blocks(earlier)
+                self.blocks = found[: header["deals"]]
             elif not line(header).startswith(reader.torn):
                 raise InputError("out", f"{path}: expected a new file or the file of this match, it holds other things")
         finally:
@@ -197,6 +202,17 @@ class Log:
             file.truncate(reader.kept)
         if earlier is None:
             self._write(line(header))
+        elif earlier != header and len(found) <= header["deals"]:
+            self._rewrite(path, file, header)
+
+    def _rewrite(self, path: Path, file: FileIO, header: dict[str, Any]) -> None:
+        """Put a new header over the same blocks; the file is whole at any moment."""
+        draft = path.with_name(path.name + ".part")
+        draft.write_bytes(line(header) + b"".join(line(asdict(block)) for block in self.blocks))
+        os.replace(draft, path)
+        file.close()
+        self._file = _open(path, "a+")
+        _lock(self._file, path)
 
     def _unwritable(self, error: OSError) -> InputError:
         return InputError("out", f"expected a file that can be written, {self._path}: {error.strerror}")

@@ -1,6 +1,5 @@
 """Matches on duplicate deals, on several processes, with a file that survives."""
 
-import os
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -19,30 +18,20 @@ from ..solver.errors import InputError
 from ..solver.fields import check_rules, integer
 from ..solver.game import load as load_game
 from . import log
-from .blocks import MOST_DEALS, MOST_PLIES, OPENINGS, BotError, Setup, ask, play_block
-from .result import MatchResult, load
-from .workers import ordered
+from .blocks import MOST_DEALS, MOST_PLIES, OPENINGS, Block, BotError, Setup, ask, play_block
+from .crew import check_count, crew, default_workers
+from .result import MatchResult, load, score
+from .sprt import ERROR, Test, read_hypotheses
 
 PACKAGE = "smallest-mess"
-MOST_WORKERS = 1024
 
-__all__ = ["MatchResult", "load", "match"]
+__all__ = ["MatchResult", "check_count", "default_workers", "load", "match"]
 
 
 class Bar(tqdm):
     """A progress bar without a thread of its own, so that processes can be forked while it is shown."""
 
     monitor_interval = 0
-
-
-def default_workers() -> int:
-    """Number of cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def check_count(field: str, value: Any, most: int) -> int:
-    """``value`` if it is a whole number from 1 to ``most``; ``InputError`` otherwise."""
-    return integer({field: value}, field, 1, most)
 
 
 def set_up(
@@ -96,8 +85,12 @@ def match(
     rules: dict[str, Any] | None = None,
     opening: int | None = None,
     workers: int | None = None,
+    cluster: str | None = None,
     out: str | Path | None = None,
     progress: bool = True,
+    sprt: str | None = None,
+    alpha: float = ERROR,
+    beta: float = ERROR,
 ) -> MatchResult:
     """Play bots against each other on duplicate deals, each with every rotation of the bots over the seats.
 
@@ -110,17 +103,21 @@ def match(
         specs: the bots, as text (``"mcts@2000"``, ``"my_bot.py"``) or as objects, which must not carry anything from
             one game to the next. Fewer than players are repeated in turn; without ``rules["players"]`` there are as
             many players.
-        deals: number of deal blocks.
-        seed: the same seed gives the same games, whatever ``workers`` is.
+        deals: number of deal blocks; with ``sprt``, the most.
+        seed: the same seed gives the same games, whatever ``workers`` and ``cluster`` are.
         rules: rules that differ from the defaults.
         opening: random plies before the bots begin, the same in all games of a block; by default as many as it takes
             to tell deals apart, where a game always starts alike.
         workers: processes, by default one a core.
-        out: file for the finished blocks; one of an earlier run of the same match is continued.
+        cluster: address of a Dask scheduler whose workers play instead; see ``crew``.
+        out: file for the finished blocks; one of an earlier run of the same match is continued, with more deals too.
         progress: show a bar on a terminal.
+        sprt: two hypotheses on the first bot, as ``"0,10"``, see ``sprt.read_hypotheses``: the match ends with the
+            first block that decides between them.
+        alpha, beta: probabilities of the two errors of that.
 
     Returns:
-        The match; shorter than planned when it was interrupted from the keyboard after at least one block.
+        The match; shorter than planned when it was decided, or interrupted from the keyboard after at least one block.
 
     Raises:
         InputError: names what is wrong with the arguments, or with the file.
@@ -130,7 +127,7 @@ def match(
     if type(seed) is not int:
         raise InputError("seed", f"expected a whole number, got {seed!r}")
     setup, bots = set_up(game, specs, seed, rules, opening)
-    crew = default_workers() if workers is None else check_count("workers", workers, MOST_WORKERS)
+    test = None if sprt is None else Test(read_hypotheses(sprt, setup.players, alpha, beta))
     result = MatchResult(
         game,
         setup.rules,
@@ -143,25 +140,39 @@ def match(
         (),
         sources=setup.sources if any(setup.sources) else (),
     )
-    with log.Log(None if out is None else Path(out), result.header()) as file:
+    task = partial(play_block, setup if cluster is None else setup.packed())
+    with crew(workers, cluster) as play, log.Log(None if out is None else Path(out), result.header()) as file:
         blocks = list(file.blocks)
         earlier = len(blocks)
+        due = range(earlier, deals)
+        if test is not None and test.add([score(block) for block in blocks]).accepted:
+            due = range(0)
         started = time.perf_counter()
         total, ready = deals * setup.players, earlier * setup.players
         try:
             with Bar(total=total, initial=ready, unit="game", disable=None if progress else True) as bar:
-                if earlier < deals:
+                if due:
                     bar.set_description("compiling, once")
                     warm_up(setup, bots)
                     bar.set_description()
                 started = time.perf_counter()
-                with closing(ordered(partial(play_block, setup), range(earlier, deals), crew)) as played:
+                with closing(play(task, due)) as played:
                     for block in played:
                         file.append(block)
                         blocks.append(block)
                         bar.update(setup.players)
+                        if test is not None and _decides(test, block, bar):
+                            break
         except KeyboardInterrupt:
             if not blocks:
                 raise
     seconds, fresh = time.perf_counter() - started, (len(blocks) - earlier) * setup.players
-    return replace(result, blocks=tuple(blocks), seconds=seconds, fresh=fresh)
+    return replace(result, blocks=tuple(blocks), seconds=seconds, fresh=fresh, test=test)
+
+
+def _decides(test: Test, block: Block, bar: Bar) -> bool:
+    """Whether the question is decided with this block; the bar shows how far it is."""
+    verdict = test.add([score(block)])
+    low, high = test.asked.bounds
+    bar.set_postfix_str(f"LLR {verdict.ratio:+.2f} in {low:.2f} … {high:+.2f}")
+    return verdict.accepted is not None

@@ -48,7 +48,9 @@ def require() -> Any:
     try:
         import pyspiel
     except ImportError:
-        raise InputError("peers", "expected OpenSpiel to be installed: pip install 'smallest-mess[peers]'") from None
+        raise InputError(
+            "peers", "expected OpenSpiel to be installed: pip install 'smallest-mess[openspiel]'"
+        ) from None
     return pyspiel
 
 

@@ -6,22 +6,23 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from ..search.files import warn, write_bytes
-from ..search.plots import plot_bars
 from ..solver.errors import InputError
 from ..solver.fields import check_rules
 from ..solver.game import load
 from ..solver.meeples.builder import NAMES as BUILDERS
 from ..solver.pylos.state import VARIANTS
 from .blocks import MOST_DEALS
+from .crew import check_count, crew
 from .ladder import KIND, Ladder
-from .match import check_count, match
+from .match import match
+from .rate import open_pool, rate, summary
 from .regret import regret
 from .report import write_text
 from .result import MatchResult
 from .truth import converting, keeping
+from .tune import Tuning, read_vary, tune
 
 FIELD = "smallest-mess"
 POLICIES = (
@@ -160,6 +161,84 @@ class TruthPlan:
     seed: int = 0
 
 
+@dataclass(frozen=True)
+class PoolPlan:
+    """Bots to be rated against each other; see ``rate``.
+
+    Attributes:
+        title: one line on what is asked.
+        bots: as text.
+        players: seats of a game.
+        deals: deal blocks of all lineups together.
+        rules: rules that differ from the defaults.
+        anchor: the bot whose rating is 0.
+        seed: of all deals.
+    """
+
+    title: str
+    bots: tuple[str, ...]
+    players: int
+    deals: int
+    rules: dict[str, Any] = field(default_factory=dict)
+    anchor: str | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class TuningPlan:
+    """Options of a search to be found; see ``tune``.
+
+    Attributes:
+        title: one line on what is asked.
+        tuning: what is tried, and how.
+        deals: of the first round.
+    """
+
+    title: str
+    tuning: Tuning
+    deals: int
+
+
+POOLS = {
+    "flaming": PoolPlan(
+        "Ratings of policies and searches, 3 players",
+        ("random", "smallest-mess", "spread-the-mess", "keep-options", "douse", "mcts@25", "mcts@100"),
+        3,
+        150,
+        anchor="smallest-mess",
+    ),
+    "odin": PoolPlan(
+        "Odin: ratings of policies and searches, one hand, 4 players",
+        ("random", "greedy", "high", "keep-sets", "pass-poor", "mcts@100", "mcts@500"),
+        4,
+        300,
+        {"limit": "one-hand"},
+        anchor="greedy",
+    ),
+    "pylos": PoolPlan(
+        "Pylos: ratings of policies and searches",
+        ("random", "greedy", "careful", "high", "mcts@200", "mcts@2000", "alphabeta@2000", "alphabeta@20000"),
+        2,
+        300,
+        anchor="greedy",
+    ),
+}
+TUNINGS = {
+    "odin": TuningPlan(
+        "Odin: a search's options raced and tested, one hand, 2 players",
+        Tuning(
+            "odin",
+            "mcts@300",
+            read_vary("exploration=0.1:3,epsilon=0:0.5,cutoff=5:60"),
+            16,
+            16,
+            "0,30",
+            1000,
+            rules={"limit": "one-hand"},
+        ),
+        16,
+    ),
+}
 LOOKERS = ("alphabeta@20000", "alphabeta@200000", "alphabeta@2000000")
 SEARCHERS = ("mcts@200", "mcts@2000", "mcts@20000")
 SEARCHES = ("mcts@100", "mcts@1000", "mcts@10000")
@@ -212,14 +291,20 @@ LADDERS = {
     "meeples": Ladder("Meeples: levels, each against the one below", (300,) * 10),
 }
 
-PLANS: dict[str, dict[str, Plan | TruthPlan | Ladder]] = {
-    game: {**made, "levels": LADDERS[game]}
+AnyPlan: TypeAlias = Plan | TruthPlan | Ladder | PoolPlan | TuningPlan
+PLANS: dict[str, dict[str, AnyPlan]] = {
+    game: {
+        **made,
+        "levels": LADDERS[game],
+        **({"ratings": POOLS[game]} if game in POOLS else {}),
+        **({"tuning": TUNINGS[game]} if game in TUNINGS else {}),
+    }
     for game, made in (("flaming", _flaming()), ("odin", _odin()), ("pylos", _pylos()), ("meeples", _meeples()))
 }
 """Plans of every game."""
 
 
-def plans(game: str, name: str | None = None) -> dict[str, Plan | TruthPlan | Ladder]:
+def plans(game: str, name: str | None = None) -> dict[str, AnyPlan]:
     """The plans of a game; ``InputError`` when it has none, or none of this name."""
     if game not in PLANS:
         raise InputError("game", f"expected one of {', '.join(PLANS)}, got {game!r}")
@@ -263,6 +348,33 @@ def _steps(game: str, ladder: Ladder, *options: Any) -> dict[str, Any] | None:
     return {"kind": KIND, "matches": found}
 
 
+def _rated(game: str, plan: PoolPlan, folder: Path, workers: int | None, progress: bool) -> dict[str, Any] | None:
+    """Play the pool of a plan, its files in a folder of their own; None when it was interrupted."""
+    with crew(workers) as work:
+        pool = open_pool(game, plan.bots, plan.players, plan.rules, plan.seed, None, folder / f"{game}-ratings")
+        if not rate(pool, plan.deals, work, progress=progress):
+            return None
+        return summary(pool, work, plan.anchor, progress)
+
+
+def _tuned(game: str, plan: TuningPlan, folder: Path, workers: int | None, progress: bool) -> dict[str, Any] | None:
+    """Race and test as planned, the files in a folder of their own; None when it was interrupted."""
+    tuning = replace(plan.tuning, deals=plan.deals)
+    try:
+        return tune(tuning, folder=folder / f"{game}-tuning", workers=workers, progress=progress)
+    except KeyboardInterrupt:
+        return None
+
+
+PLAYED: dict[type, Callable[..., dict[str, Any] | None]] = {
+    Plan: _matches,
+    Ladder: _steps,
+    PoolPlan: _rated,
+    TuningPlan: _tuned,
+}
+"""How plans are played whose finished blocks are kept."""
+
+
 def run(
     game: str,
     name: str,
@@ -301,8 +413,7 @@ def run(
     except OSError as error:
         raise InputError("results", f"expected a folder that can be written, {results}: {error.strerror}") from None
     if not isinstance(plan, TruthPlan):
-        play: Callable[..., Any] = _matches if isinstance(plan, Plan) else _steps
-        found = play(game, plan, results / "blocks", workers, progress)
+        found = PLAYED[type(plan)](game, plan, results / "blocks", workers, progress)
         if found is None:
             return False
     else:
@@ -314,18 +425,4 @@ def run(
     document = {"kind": found.pop("kind"), "title": plan.title, "command": command, **found}
     path = results / f"{game}-{name}.json"
     write_text(path, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
-    if document["kind"] == "regret":
-        _draw(document, path.with_suffix(".svg"))
     return True
-
-
-def _draw(document: dict[str, Any], path: Path) -> None:
-    """A plot of regrets beside their file, where there is what draws it."""
-    best = [row for row in document["rows"] if row["regret"] < document["optimum"] / 2]
-    bars = {row["bot"]: (row["regret"], row["low"] or 0.0, row["high"] or row["regret"]) for row in best}
-    try:
-        image = plot_bars(document["title"], "points lost a game, with 95 % intervals", bars)
-    except InputError as error:
-        warn(f"no plot of it; {error}")
-        return
-    write_bytes(str(path), image)

@@ -1,19 +1,28 @@
-"""Markdown tables from the files in results/: those files are made by commands and never edited."""
+"""Markdown tables and pictures from the files in results/: those files are made by commands and never edited."""
 
 import json
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..search.bots.strengths import dumps
+from ..search.files import warn, write_bytes
 from ..solver.errors import InputError
 from .blocks import COSTS
 from .building import render_building
+from .drawing import draw, is_drawn
+from .history import FILE, history, render_history
+from .history import KIND as HISTORY
 from .ladder import KIND, render_compact, render_levels, strengths
 from .openspiel import KIND as SAME_GAME
+from .pictures import Picture, of_all_levels, picture
+from .rating_tables import render_ratings
 from .tables import costs, interval, mark, markdown_table, number, percent, rating, rules_text
+from .tuning_tables import render_tuning
 
+T = TypeVar("T")
 MARKER = r"<!-- */?results\b"
 MARKED = re.compile(rf"(<!-- results:(?P<name>[\w.@-]+) -->\n)(?:(?!{MARKER}).)*(<!-- /results -->)", re.DOTALL)
 """A table: its two markers and what stands between them, which is no other marker."""
@@ -24,8 +33,8 @@ STRENGTHS = "search/bots/strengths.json"
 """What the package keeps of results/, where that folder is not there."""
 HEAD = """# Results
 
-Every table is made from the file named above it by `mess report`; every file is made by the command named there, and
-never edited. ▲ and ▼: better or worse than expected, beyond the 95 % interval; =: neither.
+Every table and picture is made from the file named above it by `mess report`; every file is made by the command named
+there, and never edited. ▲ and ▼: better or worse than expected, beyond the 95 % interval; =: neither.
 """
 
 
@@ -193,7 +202,10 @@ RENDER = {
     "keeping": render_keeping,
     "converting": render_converting,
     "building": render_building,
+    HISTORY: render_history,
     KIND: render_levels,
+    "ratings": render_ratings,
+    "tuning": render_tuning,
     SAME_GAME: render_same_game,
 }
 """How each kind of file becomes markdown."""
@@ -211,11 +223,29 @@ def _read(path: Path) -> dict[str, Any]:
     return document
 
 
-def _render(path: Path, document: dict[str, Any]) -> str:
+def _complete(path: Path, make: Callable[[dict[str, Any]], T], document: dict[str, Any]) -> T:
+    """What is made of a file; ``InputError`` where a field is missing."""
     try:
-        return RENDER[document["kind"]](document)
+        return make(document)
     except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
         raise InputError("results", f"{path}: expected every field of its kind, {error!r} is missing") from None
+
+
+def _pictures(documents: dict[str, tuple[Path, dict[str, Any]]], folder: Path) -> dict[Path, Picture]:
+    """What is to be drawn, by file."""
+    found = {path.with_suffix(".svg"): _complete(path, picture, document) for path, document in documents.values()}
+    wanted = {path: drawn for path, drawn in found.items() if drawn is not None}
+    ladders = [document for _, document in documents.values() if document["kind"] == KIND]
+    return wanted | ({folder / f"{LEVELS}.svg": of_all_levels(ladders)} if ladders else {})
+
+
+def _draw(pictures: dict[Path, Picture]) -> dict[Path, bytes]:
+    """Drawings; none, and a warning, where nothing can draw."""
+    try:
+        return {path: draw(drawn) for path, drawn in pictures.items()}
+    except InputError as error:
+        warn(f"left out {', '.join(path.name for path in pictures)}; {error}")
+        return {}
 
 
 def _read_readme(path: Path) -> str:
@@ -232,22 +262,29 @@ def _read_readme(path: Path) -> str:
     return text
 
 
+def look_back(root: Path) -> None:
+    """Write what git tells of earlier results to results/history.json; ``InputError`` where it tells nothing."""
+    folder = root / "results"
+    write_text(folder / FILE, json.dumps(history(folder), indent=1, ensure_ascii=False) + "\n")
+
+
 def refresh(root: Path, check: bool = False) -> list[str]:
-    """Bring README.md, results/README.md and what the package keeps of strengths up to date with results/.
+    """Bring README.md, what lies in results/ and what the package keeps of strengths up to date with results/*.json.
 
     Args:
         root: folder that holds both.
         check: change nothing.
 
     Returns:
-        What was stale: a table of README.md by its name, the strengths in the package, or results/README.md.
+        What was stale: a table of README.md by its name, a picture, the strengths in the package, or results/README.md;
+        but no picture that could not be drawn.
 
     Raises:
         InputError: a file cannot be read or written, or a table has no file, or a marker no other half.
     """
     folder = root / "results"
     documents = {path.stem: (path, _read(path)) for path in sorted(folder.glob("*.json"))}
-    tables = {name: _render(path, document) for name, (path, document) in documents.items()}
+    tables = {name: _complete(path, RENDER[document["kind"]], document) for name, (path, document) in documents.items()}
     found = {name: document for name, (_, document) in documents.items()}
     ladders = [document for document in found.values() if document["kind"] == KIND]
     if ladders:
@@ -267,12 +304,21 @@ def refresh(root: Path, check: bool = False) -> list[str]:
         return fresh
 
     filled = MARKED.sub(fill, text)
+    due = {path: drawn for path, drawn in _pictures(documents, folder).items() if not is_drawn(drawn, path)}
+    drawings = {} if check else _draw(due)
+    stale += [f"results/{path.name}" for path in (due if check else drawings)]
+
+    def is_there(path: Path) -> bool:
+        return path.exists() or path in (due if check else drawings)
+
     parts = [
         f"\n## {document.get('title', name)}\n\n`results/{name}.json`, made by `{document.get('command', '?')}`\n\n"
         + tables[name]
-        + (f"\n![{name}, drawn]({name}.svg)\n" if path.with_suffix(".svg").exists() else "")
+        + (f"\n![{name}, drawn]({name}.svg)\n" if is_there(path.with_suffix(".svg")) else "")
         for name, (path, document) in documents.items()
     ]
+    if is_there(folder / f"{LEVELS}.svg"):
+        parts.append(f"\n## Levels of all games\n\n![levels, drawn]({LEVELS}.svg)\n")
     overview = HEAD + "".join(parts)
     index = folder / "README.md"
     if documents and (not index.exists() or index.read_text(encoding="utf-8") != overview):
@@ -280,6 +326,8 @@ def refresh(root: Path, check: bool = False) -> list[str]:
     told, kept = dumps(strengths(found)), root / STRENGTHS
     if kept.parent.is_dir() and (not kept.exists() or kept.read_text(encoding="utf-8") != told):
         stale.append(STRENGTHS)
+    for path, drawn in drawings.items():
+        write_bytes(str(path), drawn)
     if not check and STRENGTHS in stale:
         write_text(kept, told)
     if not check and filled != text:

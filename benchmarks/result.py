@@ -9,6 +9,7 @@ import numpy as np
 from ..solver.errors import InputError
 from . import lines, log, stats
 from .blocks import Block, Forfeit
+from .sprt import Test
 
 
 class Standing(NamedTuple):
@@ -37,6 +38,15 @@ class Standing(NamedTuple):
     forfeits: int
 
 
+def score(block: Block, bot: int = 0) -> float:
+    """A bot's mean share of the win, a game and seat, in one block."""
+    return float(
+        np.mean(
+            [share for game in block.games for at, share in zip(game.seats, game.payoffs, strict=True) if at == bot]
+        )
+    )
+
+
 @dataclass(frozen=True)
 class MatchResult:
     """A match, finished or not.
@@ -52,6 +62,7 @@ class MatchResult:
             where all are built in.
         seconds: wall time of the games of this run, and
         fresh: how many games it played; the others came from the file of an earlier one.
+        test: what was to be decided, and where that stands.
     """
 
     game: str
@@ -66,6 +77,7 @@ class MatchResult:
     sources: tuple[str | None, ...] = ()
     seconds: float = field(default=0.0, compare=False)
     fresh: int = field(default=0, compare=False)
+    test: Test | None = field(default=None, compare=False)
 
     @property
     def players(self) -> int:
@@ -136,17 +148,21 @@ class MatchResult:
         if self.players == 2:
             for row in bots:
                 row["elo"] = stats.elo_interval(row["share"], row["low"], row["high"])
-        return self.header() | {
-            "bots": bots,
-            "players": self.players,
-            "finished": len(self.blocks),
-            "games": self.games,
-            "decisions": float(np.mean(decisions)),
-            "forfeits": [
-                {"deal": deal, "rotation": rotation, "bot": self.bots[forfeit.bot], "reason": forfeit.reason}
-                for deal, rotation, forfeit in self.forfeits()
-            ],
-        }
+        return (
+            self.header()
+            | {
+                "bots": bots,
+                "players": self.players,
+                "finished": len(self.blocks),
+                "games": self.games,
+                "decisions": float(np.mean(decisions)),
+                "forfeits": [
+                    {"deal": deal, "rotation": rotation, "bot": self.bots[forfeit.bot], "reason": forfeit.reason}
+                    for deal, rotation, forfeit in self.forfeits()
+                ],
+            }
+            | ({} if self.test is None else {"sprt": self.test.asked._asdict() | self.test.verdict._asdict()})
+        )
 
 
 def load(path: str | Path) -> MatchResult:

@@ -8,6 +8,7 @@ from rich.table import Table
 
 from .blocks import COSTS
 from .result import MatchResult
+from .sprt import told
 
 
 def percent(share: float) -> str:
@@ -74,27 +75,22 @@ def print_match(result: MatchResult) -> None:
         padding=(0, 1, 0, 0),
         pad_edge=False,
     )
+    cost, two, lost = COSTS.get(result.game), summary["players"] == 2, bool(summary["forfeits"])
+    heads = ["win share", "95 % interval", "", *(["Elo"] if two else []), *([cost.name, ""] if cost else [])]
     table.add_column("bot", overflow="fold")
-    cost = COSTS.get(result.game)
-    for head in ("win share", "95 % interval", "expected", "", "Elo", cost.name if cost else "", "", "forfeits"):
+    for head in [*heads, *(["forfeits"] if lost else [])]:
         table.add_column(head, justify="right", no_wrap=True)
-    if summary["players"] > 2:
-        table.columns.pop(5)
-    if cost is None:
-        del table.columns[-3:-1]
     for row in summary["bots"]:
-        cells = [row["bot"], percent(row["share"]), interval(row["low"], row["high"]), percent(row["expected"])]
-        cells.append(mark(row))
-        if summary["players"] == 2:
-            cells.append(rating(row))
-        if cost is not None:
-            cells += costs(row, cost.digits)
-        table.add_row(*cells, str(row["forfeits"]))
+        cells = [row["bot"], percent(row["share"]), interval(row["low"], row["high"]), mark(row)]
+        cells += [rating(row)] if two else []
+        cells += costs(row, cost.digits) if cost is not None else ()
+        table.add_row(*cells, *([str(row["forfeits"])] if lost else []))
     console = Console()
     console.print(table)
     speed = summary["games_per_second"]
     facts = [
         f"{summary['games']} games on {summary['finished']} deals",
+        f"an equal share is {percent(1 / summary['players'])}",
         f"{summary['decisions']:.0f} decisions a game",
         f"seed {result.seed}",
         *([f"{result.opening} random plies before"] if result.opening else []),
@@ -102,6 +98,11 @@ def print_match(result: MatchResult) -> None:
         "all from the file" if speed is None else f"{speed:.2f} games/s",
     ]
     console.print(", ".join(facts), highlight=False)
+    if result.test is not None:
+        console.print(
+            f"{result.bots[0]}: {told(result.test.asked, result.test.verdict)}", highlight=False, markup=False
+        )
+        console.print("the intervals above take no account of when it stopped", highlight=False)
     if not result.repeatable:
         console.print("a bot minds the clock: this match cannot be repeated exactly", highlight=False)
     for forfeit in summary["forfeits"][:5]:

@@ -1,8 +1,11 @@
 """Options of the command line: the rules of all games, and those that are more than a number or a word."""
 
+import functools
+import inspect
 import math
 import re
 import secrets
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -79,12 +82,24 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 TWO_SIDED = ("pylos",)
 """Games with two sides and nothing hidden: alpha-beta plays them, and they can be solved whole."""
 
-RULES = (
-    *("players", "preset", "curse", "special_fire"),
-    *("limit", "goat"),
-    *("variant", "empty_reserve", "take_back", "size"),
-    *("mode", "support", "shared_mat", "turns", "seconds", "builder"),
-)
+RULES: dict[str, Any] = {
+    "players": Players,
+    "preset": Preset,
+    "curse": Curse,
+    "special_fire": SpecialFire,
+    "limit": Limit,
+    "goat": Goat,
+    "variant": Variant,
+    "empty_reserve": EmptyReserve,
+    "take_back": TakeBack,
+    "size": Size,
+    "mode": Mode,
+    "support": Support,
+    "shared_mat": SharedMat,
+    "turns": Turns,
+    "seconds": Seconds,
+    "builder": BuilderOption,
+}
 """Options of commands that are rules of some game."""
 
 
@@ -96,6 +111,31 @@ def rules_of(asked: dict[str, Any]) -> dict[str, Any]:
     if "builder" in rules:
         rules["builder"] = builder_file(rules["builder"])
     return rules
+
+
+def with_rules(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command an option for each of these rules, for all there are by default, where it takes ``rules``."""
+
+    def wrap(command: Callable[..., Any]) -> Callable[..., Any]:
+        signature = inspect.signature(command, eval_str=True)
+        offered = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=RULES[name])
+            for name in names or RULES
+        ]
+
+        @functools.wraps(command)
+        def asked(**given: Any) -> Any:
+            rules = rules_of({option.name: given.pop(option.name) for option in offered})
+            return command(rules=rules, **given)
+
+        plain = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in signature.parameters.values()]
+        at = [parameter.name for parameter in plain].index("rules")
+        asked.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=[*plain[:at], *offered, *plain[at + 1 :]]
+        )
+        return asked
+
+    return wrap
 
 
 def any_seed() -> int:

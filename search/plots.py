@@ -24,9 +24,10 @@ def matplotlib_part(name: str) -> Any:
         raise InputError("matplotlib", "expected it to be installed: pip install 'smallest-mess[plots]'") from None
 
 
-def _svg(figure: Any) -> bytes:
+def svg(figure: Any, description: str | None = None) -> bytes:
+    """A figure as a file; the description stands in its metadata."""
     file = io.BytesIO()
-    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None, "Description": description})
     return file.getvalue()
 
 
@@ -66,7 +67,7 @@ def plot_plan(plan: Plan, title: str) -> bytes:
         worth.set_ylim(bottom=0)
         worth.set_xlabel("seconds left")
         worth.set_xlim(seconds, 0)
-        return _svg(figure)
+        return svg(figure)
 
 
 def plot_bars(title: str, label: str, bars: dict[str, tuple[float, float, float]]) -> bytes:
@@ -81,4 +82,4 @@ def plot_bars(title: str, label: str, bars: dict[str, tuple[float, float, float]
         axes.set_title(title)
         axes.set_xlabel(label)
         axes.set_xlim(left=0)
-        return _svg(figure)
+        return svg(figure)

@@ -15,7 +15,7 @@ from mess_command import OWN, mess
 
 HELP = Path(__file__).parent / "data" / "cli"
 COMMANDS = (
-    *("", "deal", "show", "moves", "replay", "hint", "solve", "score", "play", "check", "perft", "games"),
+    *("", "deal", "show", "moves", "replay", "hint", "explain", "solve", "score", "play", "check", "perft", "games"),
     *("serve", "bots", "meeples"),
 )
 INNER = ("bots list", "bots make", "meeples fit", "meeples simulate")

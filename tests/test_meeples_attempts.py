@@ -2,8 +2,6 @@
 
 import json
 import math
-import subprocess
-import sys
 import tomllib
 from dataclasses import replace
 
@@ -449,19 +447,6 @@ def test_wrong_options_of_simulate(name, tmp_path, monkeypatch):
     result = mess("meeples", "simulate", *arguments.split())
     assert (result.code, result.out) == (2, "")
     assert result.err.startswith(f"mess: {line}")
-
-
-def test_without_scipy(tmp_path):
-    """Everything but a fit works, and a fit says what is missing."""
-    script = (
-        "import sys; sys.modules['scipy'] = None; from mess.search import cli\n"
-        "simulated = cli.run(['meeples', 'simulate', '--attempts', '5', '--seed', '1', '--out', sys.argv[1]])\n"
-        "sys.exit(10 * simulated + cli.run(['meeples', 'fit', sys.argv[1]]))"
-    )
-    command = [sys.executable, "-c", script, "log.csv"]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    line = "mess: scipy: expected it to be installed: pip install 'smallest-mess[fit]'\n"
-    assert (result.returncode, result.stdout, result.stderr) == (2, "", line)
 
 
 def test_assumptions_leave_the_rest_determined():

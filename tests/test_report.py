@@ -83,7 +83,7 @@ def test_a_plan_writes_the_same_summary_again_without_playing(root, monkeypatch)
 
 
 def test_report_fills_the_marked_tables_and_check_names_what_is_stale(root):
-    stale = ["README.md, flaming-tiny", "README.md, speed", "results/README.md"]
+    stale = ["README.md, flaming-tiny", "README.md, speed", "results/flaming-tiny.svg", "results/README.md"]
     assert refresh(root, check=True) == stale
     assert (root / "README.md").read_text() == README
     assert not (root / "results" / "README.md").exists()

@@ -99,7 +99,7 @@ def test_a_file_that_fails_is_told_in_a_line(written, text, message):
 
 COMMANDS = [
     EntryPoint("search", "mess.search.commands:register", "mess.commands"),
-    EntryPoint("benchmarks", "mess.benchmarks.cli:commands", "mess.commands"),
+    EntryPoint("benchmarks", "mess.benchmarks.commands:register", "mess.commands"),
 ]
 
 WRONG = {

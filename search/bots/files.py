@@ -128,19 +128,20 @@ def parse(content: bytes, title: str) -> BotFile:
         raise InputError(f"{title}: {error.field}", error.expected) from None
 
 
-def load(path: str, game: str | None) -> Bot:
+def load(path: str, game: str | None, content: bytes | None = None) -> Bot:
     """The bot in a file; its ``source`` is a hash of the file's content.
 
     Args:
         path: the file.
         game: the game it has to play; None for whatever it says.
+        content: what is in the file; None to read it.
 
     Raises:
         InputError: the file cannot be read, or is wrong, or is of another game.
     """
     from ..files import read_bytes, title
 
-    content = read_bytes(path, "TOML")
+    content = read_bytes(path, "TOML") if content is None else content
     found = parse(content, title(path))
     if game not in (None, found.game):
         raise InputError("bot", f"{title(path)} is for {found.game}, expected one for {game}")

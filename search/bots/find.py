@@ -8,6 +8,7 @@ from ...solver.errors import InputError
 from ...solver.fields import shown
 from ...solver.game import NAMES
 from ..bot import Bot, head, make, names
+from ..files import read_bytes
 from . import files, strategy
 
 GROUP = "mess.bots"
@@ -19,7 +20,7 @@ def plugins() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in entry_points(group=GROUP)}
 
 
-def find(spec: str, game: str | None) -> Bot:
+def find(spec: str, game: str | None, content: bytes | None = None) -> Bot:
     """The bot that a person names: as for ``bot.make``, or ``FILE.toml``, ``PATH.py``, ``PATH.py:NAME``, or a plug-in.
 
     A file is read, and code is run, whenever one is named: so a bot remembers nothing of others made of the same.
@@ -27,6 +28,7 @@ def find(spec: str, game: str | None) -> Bot:
     Args:
         spec: the bot.
         game: what it has to play; None for whatever a file or a strategy says it is for, see ``game_of``.
+        content: what is in the file that ``spec`` names, see ``content_of``; None to read it.
 
     Raises:
         InputError: there is no such bot, or it is for another game; of code that fails, its file and line.
@@ -34,14 +36,26 @@ def find(spec: str, game: str | None) -> Bot:
     if game is not None and head(spec) in names(game):
         return make(spec, game)
     if spec.endswith(files.ENDING):
-        return files.load(spec, game)
+        return files.load(spec, game, content)
     if strategy.CODE.fullmatch(spec):
-        return strategy.load(spec, game)
+        return strategy.load(spec, game, content)
     installed = plugins()
     if spec in installed:
         return _plugin(installed[spec], game)
     known = ", ".join([*(names(game) if game else ()), *installed])
     raise InputError("bot", f"expected one of {known}, a bot file *.toml, or code *.py or *.py:NAME; got {shown(spec)}")
+
+
+def content_of(spec: str, game: str) -> bytes | None:
+    """What is in the file that ``spec`` names, for where that file is not; None for what is no file.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    code = strategy.CODE.fullmatch(spec)
+    if head(spec) in names(game) or not (code or spec.endswith(files.ENDING)):
+        return None
+    return read_bytes(code["path"], "Python") if code else read_bytes(spec, "TOML")
 
 
 def game_of(spec: str) -> str | None:

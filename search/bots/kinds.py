@@ -224,6 +224,13 @@ def innermost(bot: Bot) -> Bot:
     return bot
 
 
+def plays_solved(bot: Bot) -> bool:
+    """Whether a bot plays by a solution, should there be one of the rules at hand."""
+    while isinstance(bot, Blundering | OrElse):
+        bot = bot.bot
+    return isinstance(bot, PerfectBot | Solved)
+
+
 def check_ready(bots: Iterable[Bot], rules: dict[str, Any], whole: bool) -> None:
     """Check that bots which play by a solution have one of these rules, or unless ``whole`` its opening.
 

@@ -178,12 +178,13 @@ def check_game(bot: StrategyBot, game: str | None) -> StrategyBot:
     return bot
 
 
-def load(spec: str, game: str | None) -> StrategyBot:
+def load(spec: str, game: str | None, content: bytes | None = None) -> StrategyBot:
     """The strategy that ``path.py`` or ``path.py:Name`` names, its file run afresh.
 
     Args:
         spec: where it is.
         game: the game it has to play; None for whatever it says.
+        content: what is in the file; None to read it.
 
     Raises:
         InputError: the file cannot be read, fails, has no strategy, or is for another game.
@@ -192,7 +193,7 @@ def load(spec: str, game: str | None) -> StrategyBot:
     if match is None:
         raise InputError("bot", f"expected path.py or path.py:Name, got {spec!r}")
     path = match["path"]
-    content = read_bytes(path, "Python")
+    content = read_bytes(path, "Python") if content is None else content
     source = fingerprint(content)
     module = ModuleType(f"mess_strategy_{source}")
     module.__file__ = path

@@ -9,25 +9,7 @@ import typer
 from ...solver.errors import InputError
 from .. import options
 from ..files import print_json, read_position, read_records, warn_of_fields
-from ..options import (
-    AsJson,
-    BuilderOption,
-    Curse,
-    EmptyReserve,
-    Goat,
-    Limit,
-    Mode,
-    Players,
-    Preset,
-    Seconds,
-    SharedMat,
-    Size,
-    SpecialFire,
-    Support,
-    TakeBack,
-    Turns,
-    Variant,
-)
+from ..options import AsJson
 from ..waiting import compiling, interruptible
 
 if TYPE_CHECKING:
@@ -35,6 +17,7 @@ if TYPE_CHECKING:
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
 File = Annotated[str, typer.Argument(metavar="POSITION.json", help='Position or observation; "-" reads it from stdin.')]
+Rules = dict[str, Any]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed; without one it is drawn, and told.")]
 
 MAX_DEPTH = 30
@@ -66,33 +49,16 @@ def _tell_seed(chosen: int, asked: int | None) -> None:
         print(f"seed {chosen}", file=sys.stderr)
 
 
+@options.with_rules()
 def deal(
     game: Game,
-    players: Players = None,
-    preset: Preset = None,
-    curse: Curse = None,
-    special_fire: SpecialFire = None,
-    limit: Limit = None,
-    goat: Goat = None,
-    variant: Variant = None,
-    empty_reserve: EmptyReserve = None,
-    take_back: TakeBack = None,
-    size: Size = None,
-    mode: Mode = None,
-    support: Support = None,
-    shared_mat: SharedMat = None,
-    turns: Turns = None,
-    seconds: Seconds = None,
-    builder: BuilderOption = None,
+    *,
+    rules: Rules,
     seed: Seed = None,
     seat: Annotated[int | None, typer.Option(metavar="S", help="Print only what this seat sees.")] = None,
 ) -> None:
     """Deal a game and print the position."""
-    start, chosen = _deal(
-        game,
-        options.rules_of(locals()),
-        seed,
-    )
+    start, chosen = _deal(game, rules, seed)
     seen = as_seen(start, seat)
     _tell_seed(chosen, seed)
     print_json(seen.to_dict())
@@ -202,6 +168,7 @@ def hint(
     console(sys.stdout).print(advice_table(advice, cheating=open_cards))
 
 
+@options.with_rules("variant", "empty_reserve", "take_back", "size")
 def perft(
     game: Game,
     depth: Annotated[int, typer.Option(metavar="N", help="Plies.")],
@@ -209,10 +176,8 @@ def perft(
         str | None, typer.Option(metavar="TEXT", help="Board to start from; by default the start.")
     ] = None,
     divide: Annotated[bool, typer.Option("--divide", help="Count for every first move, too.")] = False,
-    variant: Variant = None,
-    empty_reserve: EmptyReserve = None,
-    take_back: TakeBack = None,
-    size: Size = None,
+    *,
+    rules: Rules,
 ) -> None:
     """Count the games of so many plies; the last line is the number."""
     from ...solver.game import deal, load
@@ -222,7 +187,6 @@ def perft(
         raise InputError("depth", f"expected a whole number from 0 to {MAX_DEPTH}, got {depth}")
     if not hasattr(load(game), "perft"):
         raise InputError("game", f"expected a game whose moves can be counted, as pylos; got {game}")
-    rules = options.rules_of(locals())
     start = deal(game, 0, **rules)
     if board is not None:
         start = read(start.to_dict() | {"board": board})  # type: ignore[assignment]
@@ -234,29 +198,16 @@ def perft(
     print(interruptible(partial(count, start.state, depth)))
 
 
+@options.with_rules()
 def play(
     game: Game,
-    players: Players = None,
     bots: Annotated[
         str, typer.Option(metavar="NAMES", help="Bots or files of them, separated by commas, or one for all.")
     ] = "mcts",
     seat: Annotated[int, typer.Option(metavar="S", help="Your seat; seat 0 begins.")] = 0,
     record: Annotated[str, typer.Option(metavar="FILE", help="The game is added to this file.")] = "mess-games.jsonl",
-    preset: Preset = None,
-    curse: Curse = None,
-    special_fire: SpecialFire = None,
-    limit: Limit = None,
-    goat: Goat = None,
-    variant: Variant = None,
-    empty_reserve: EmptyReserve = None,
-    take_back: TakeBack = None,
-    size: Size = None,
-    mode: Mode = None,
-    support: Support = None,
-    shared_mat: SharedMat = None,
-    turns: Turns = None,
-    seconds: Seconds = None,
-    builder: BuilderOption = None,
+    *,
+    rules: Rules,
     seed: Seed = None,
     hint_time: Annotated[str, typer.Option(metavar="TIME", help="Time to think for a hint.")] = "1s",
     report: Annotated[bool, typer.Option("--report", help="Meeples: you tell what your hands did.")] = False,
@@ -265,11 +216,7 @@ def play(
     think = options.duration(hint_time, "hint-time")
     from .. import table
 
-    start, chosen = _deal(
-        game,
-        options.rules_of(locals()),
-        seed,
-    )
+    start, chosen = _deal(game, rules, seed)
     seated = table.sit_down(start, chosen, options.bot_list(bots), seat, record, think, report)
     _tell_seed(chosen, seed)
     raise typer.Exit(table.play(seated, record))

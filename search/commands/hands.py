@@ -50,7 +50,7 @@ def fit(
     """Fit a builder to a log of attempts, with 95 % intervals.
 
     The log is CSV with the header row,pace,seconds,outcome,fallen_to: row from 1, pace quick or careful, seconds with
-    the clearing after a slip, outcome ok or slip, and after a slip the lowest row that fell. Needs the extra 'fit'.
+    the clearing after a slip, outcome ok or slip, and after a slip the lowest row that fell.
     """
     assumed = _builder(base)
     from ...solver.meeples.attempts import read_log

@@ -1,4 +1,4 @@
-"""The builder whose hands explain a log of attempts best, and how sure that is. Needs scipy.
+"""The builder whose hands explain a log of attempts best, and how sure that is.
 
 Three likelihoods that share no parameter. Whether a meeple slips: ``log a + b log(row - 1)`` is the complementary
 log-log of the chance, so the log-likelihood is concave in ``(log a, b)``. From which row all falls: a multinomial
@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import optimize, special
 
 from .attempts import Log, fall_rows
 from .builder import FALLS, LONGEST_SECONDS, MOST_POWER, MOST_SLIP, PACES, TICKS, Builder
@@ -21,7 +22,6 @@ from .likelihood import (
     interval,
     maximise,
     profile_of,
-    scipy_part,
     to_assume,
 )
 
@@ -264,14 +264,14 @@ def _fit_times(log: Log, base: Builder) -> tuple[list[Parameter], float, float |
     free = [i for i in range(len(start)) if i not in assumed]
     scale = np.sqrt(count) / np.exp(np.maximum(mean, math.log(LEAST_SECONDS)))
     left = (np.exp(mean) - design[:, assumed] @ start[assumed]) * scale
-    start[free] = scipy_part("optimize").nnls(design[:, free] * scale[:, None], left)[0]
+    start[free] = optimize.nnls(design[:, free] * scale[:, None], left)[0]
     start, _ = maximise(f, np.clip(start, *TIME_BOUNDS.T), TIME_BOUNDS, assumed)
     # nothing assumed: this is another point only where the assumptions do not fit the log
     best, top = maximise(f, start, TIME_BOUNDS)
     freedom = n - int(np.linalg.matrix_rank(design))
     drop = math.inf
     if freedom:
-        drop = n / 2 * math.log1p(float(scipy_part("stats").t.ppf((1 + LEVEL) / 2, freedom)) ** 2 / freedom)
+        drop = n / 2 * math.log1p(float(special.stdtrit(freedom, (1 + LEVEL) / 2)) ** 2 / freedom)
     found = []
     for i, name in enumerate((*(f"place_seconds.{pace}" for pace in PACES), "row_seconds", "clear_seconds")):
         bounds = TIME_BOUNDS[i]
@@ -299,9 +299,6 @@ def fit(log: Log, base: Builder) -> Fit:
         log: attempts, at least one.
         base: what the log does not determine is taken from this builder; where the log only ties two numbers
             together, one of them is, if the log allows it, and the other is what is then most likely.
-
-    Raises:
-        InputError: scipy is not installed.
     """
     times, of_times, spread = _fit_times(log, base)
     slips, of_slips = _fit_slips(log, base)

@@ -1,4 +1,4 @@
-"""Maximum likelihood with 95 % intervals from the profile, for parameters that have bounds. Needs scipy.
+"""Maximum likelihood with 95 % intervals from the profile, for parameters that have bounds.
 
 The profile of a parameter is the highest likelihood that the others allow at each of its values. An interval holds the
 values whose profile is near the maximum: it stays within the bounds, is one-sided where the maximum is on one of
@@ -7,11 +7,9 @@ them, and reaches to a bound where the data do not speak against it.
 
 import math
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
 
 import numpy as np
-
-from ..errors import InputError
+from scipy import optimize
 
 LogLikelihood = Callable[[np.ndarray], tuple[float, np.ndarray]]
 """From a point, ``float64[parameters]``, the log-likelihood and its gradient."""
@@ -24,16 +22,6 @@ RANK_TOLERANCE = 1e-9
 AT_BOUND = 1e-9
 NEAR = 1e-4
 """How exact the ends of an interval are, absolutely or relative to them, whichever is more."""
-
-
-def scipy_part(name: str) -> Any:
-    """A module of scipy, which is only there with the extra ``fit``."""
-    from importlib import import_module
-
-    try:
-        return import_module(f"scipy.{name}")
-    except ModuleNotFoundError:
-        raise InputError("scipy", "expected it to be installed: pip install 'smallest-mess[fit]'") from None
 
 
 def determined(design: np.ndarray) -> list[bool]:
@@ -81,7 +69,7 @@ def maximise(
         value, slope = f(at(x))
         return -value, -slope[free]
 
-    found = scipy_part("optimize").minimize(
+    found = optimize.minimize(
         loss,
         start[free],
         jac=True,
@@ -118,7 +106,7 @@ def interval(
         while inside != limit:
             outside = max(inside - stride, limit) if limit < inside else min(inside + stride, limit)
             if above(outside) < 0.0:
-                return float(scipy_part("optimize").brentq(above, inside, outside, xtol=NEAR, rtol=NEAR))
+                return float(optimize.brentq(above, inside, outside, xtol=NEAR, rtol=NEAR))
             inside, stride = outside, 2 * stride
         return limit
 

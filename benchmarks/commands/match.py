@@ -1,82 +1,47 @@
-"""Commands of the command line: match, measure, bench, report."""
+"""The commands match, measure, bench and report."""
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from ..search.options import (
-    BuilderOption,
-    Curse,
-    EmptyReserve,
-    Goat,
-    Limit,
-    Mode,
-    Preset,
-    Seconds,
-    SharedMat,
-    Size,
-    SpecialFire,
-    Support,
-    TakeBack,
-    Turns,
-    Variant,
-    rules_of,
-)
-from ..solver.errors import InputError
+from ...search.options import with_rules
+from ...solver.errors import InputError
+from . import INTERRUPTED, AsJson, Cluster, Game, Opening, Quiet, Results, Rules, Workers, print_as_json
 
-INTERRUPTED = 130
-
-Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-Workers = Annotated[int | None, typer.Option(metavar="N", help="Processes; by default one a core.")]
-Results = Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of results.")]
+DEALS, MOST_OF_TEST = 50, 100_000
+"""Deals of a match, and the most of a sequential test, unless told otherwise."""
 
 
-def commands(app: typer.Typer) -> None:
-    """Register the commands of this module on the one app."""
-    app.command("match")(match_command)
-    app.command("measure")(measure_command)
-    app.command("bench")(bench_command)
-    app.command("report")(report_command)
-
-
-def _print_json(data: Any) -> None:
-    typer.echo(json.dumps(data, ensure_ascii=False))
-
-
+@with_rules()
 def match_command(
     game: Game,
     bots: Annotated[
         list[str], typer.Argument(metavar="BOT", help="Such as mcts@2000 or my_bot.py; fewer than players take turns.")
     ],
     deals: Annotated[
-        int, typer.Option(metavar="N", help="Deals; each is played with every rotation of the bots.")
-    ] = 50,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
-    players: Annotated[int | None, typer.Option(metavar="N", help="Seats; by default one a bot.")] = None,
-    preset: Preset = None,
-    curse: Curse = None,
-    special_fire: SpecialFire = None,
-    limit: Limit = None,
-    goat: Goat = None,
-    variant: Variant = None,
-    empty_reserve: EmptyReserve = None,
-    take_back: TakeBack = None,
-    size: Size = None,
-    mode: Mode = None,
-    support: Support = None,
-    shared_mat: SharedMat = None,
-    turns: Turns = None,
-    seconds: Seconds = None,
-    builder: BuilderOption = None,
-    opening: Annotated[
         int | None,
-        typer.Option(metavar="PLIES", help="Random plies before the bots begin; by default 4 for Pylos, else none."),
+        typer.Option(
+            metavar="N", help="Deals, by default 50, each with every rotation of the bots; the most of --sprt."
+        ),
     ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="Play until it is decided whether the first bot is better by LOW or by HIGH: of two players Elo, of "
+            "more points of win share above an equal one, in percent.",
+        ),
+    ] = None,
+    alpha: Annotated[float, typer.Option(metavar="P", help="Of --sprt: chance of a wrong HIGH.")] = 0.05,
+    beta: Annotated[float, typer.Option(metavar="P", help="Of --sprt: chance of a wrong LOW.")] = 0.05,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
+    *,
+    rules: Rules,
+    opening: Opening = None,
     workers: Workers = None,
+    cluster: Cluster = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File for finished deals; continues an earlier run.")
     ] = None,
@@ -84,10 +49,11 @@ def match_command(
     quiet: Quiet = False,
 ) -> None:
     """Play bots against each other on duplicate deals: who wins how often, and how sure that is."""
-    rules = rules_of(locals())
-    from .match import match
-    from .tables import match_json, print_match
+    from ..match import match
+    from ..tables import match_json, print_match
 
+    if deals is None:
+        deals = DEALS if sprt is None else MOST_OF_TEST
     result = match(
         game,
         bots,
@@ -96,14 +62,18 @@ def match_command(
         rules=rules,
         opening=opening,
         workers=workers,
+        cluster=cluster,
         out=out,
         progress=not quiet,
+        sprt=sprt,
+        alpha=alpha,
+        beta=beta,
     )
     if as_json:
-        _print_json(match_json(result))
+        print_as_json(match_json(result))
     else:
         print_match(result)
-    if len(result.blocks) < deals:
+    if len(result.blocks) < deals and not (result.test and result.test.verdict.accepted):
         typer.echo(f"interrupted after {len(result.blocks)} of {deals} deals", err=True)
         raise typer.Exit(INTERRUPTED)
 
@@ -117,7 +87,7 @@ def measure_command(
     quiet: Quiet = False,
 ) -> None:
     """Play the matches of a plan and write their summary under results/; without a plan, list the plans."""
-    from .plans import plans, run
+    from ..plans import plans, run
 
     if not plan:
         for name, entry in plans(game).items():
@@ -133,7 +103,7 @@ def measure_command(
 
 def bench_command(
     quick: Annotated[bool, typer.Option("--quick", help="Few repeats, and nothing that compiles afresh.")] = False,
-    peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel too; needs the extra 'peers'.")] = False,
+    peers: Annotated[bool, typer.Option("--peers", help="Measure OpenSpiel too; needs the extra 'openspiel'.")] = False,
     serving: Annotated[
         bool, typer.Option("--serving", help="Measure the service instead; needs the extra 'http'.")
     ] = False,
@@ -146,8 +116,8 @@ def bench_command(
     quiet: Quiet = False,
 ) -> None:
     """Measure speed and memory: medians over repeats, on one core."""
-    from .report import write_text
-    from .tables import print_speed
+    from ..report import write_text
+    from ..tables import print_speed
 
     if serving + peers + openspiel > 1:
         field = "peers" if peers else "serving"
@@ -155,32 +125,41 @@ def bench_command(
     asked = " --quick" * quick + " --peers" * peers + " --serving" * serving + " --openspiel" * openspiel
     command = f"mess bench{asked}" + (f" --out {out}" if out else "")
     if serving:
-        from .serving import measure as measure_service
+        from ..serving import measure as measure_service
 
         document = measure_service(quick=quick, command=command, progress=not quiet)
     elif openspiel:
-        from .openspiel import measure as measure_openspiel
+        from ..openspiel import measure as measure_openspiel
 
         document = measure_openspiel(quick=quick, command=command, progress=not quiet)
     else:
-        from .speed import measure
+        from ..speed import measure
 
         document = measure(quick=quick, peers=peers, command=command, progress=not quiet)
     if out is not None:
         write_text(out, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
     if as_json:
-        _print_json(document)
+        print_as_json(document)
     else:
         print_speed(document)
 
 
 def report_command(
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit with 1 if a table is stale.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with 1 if a table or picture is stale.")
+    ] = False,
+    history: Annotated[
+        bool, typer.Option("--history", help="First write results/history.json from git: how results changed.")
+    ] = False,
     root: Annotated[Path, typer.Option(metavar="FOLDER", help="Folder with README.md and results/.")] = Path(),
 ) -> None:
-    """Write the tables of README.md and results/README.md from the files in results/."""
-    from .report import refresh
+    """Write the tables of README.md and results/README.md, and pictures, from the files in results/."""
+    from ..report import look_back, refresh
 
+    if history:
+        if check:
+            raise InputError("history", "expected --history or --check, which writes nothing; not both")
+        look_back(root)
     stale = refresh(root, check=check)
     for name in stale:
         typer.echo(f"{'stale' if check else 'written'}: {name}")

@@ -1,0 +1,42 @@
+"""Commands of the command line: what strategies are worth, and how fast everything is."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+INTERRUPTED = 130
+
+Rules = dict[str, Any]
+Game = Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; see mess games.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Processes; by default one a core.")]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on the workers of a Dask scheduler, tcp://HOST:PORT.")
+]
+Results = Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of results.")]
+Opening = Annotated[
+    int | None,
+    typer.Option(metavar="PLIES", help="Random plies before the bots begin; by default 4 for Pylos, else none."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Register the commands of this package on the one app."""
+    from .match import bench_command, match_command, measure_command, report_command
+    from .rate import rate
+    from .tune import tune
+
+    app.command("match")(match_command)
+    app.command("rate")(rate)
+    app.command("tune")(tune)
+    app.command("measure")(measure_command)
+    app.command("bench")(bench_command)
+    app.command("report")(report_command)
+
+
+def print_as_json(data: Any) -> None:
+    """Print one line of JSON."""
+    typer.echo(json.dumps(data, ensure_ascii=False))

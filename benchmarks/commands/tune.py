@@ -1,0 +1,57 @@
+"""The command tune."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ...search.options import with_rules
+from . import INTERRUPTED, AsJson, Cluster, Game, Quiet, Rules, Workers, print_as_json
+
+
+@with_rules()
+def tune(
+    game: Game,
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="A search, as mcts@500; what it is now is what it must beat.")
+    ],
+    vary: Annotated[
+        str, typer.Option(metavar="OPTIONS", help="What to try, as exploration=0.2:2.0,playout=random|smallest-mess.")
+    ],
+    *,
+    candidates: Annotated[int, typer.Option(metavar="N", help="How many to try; each round keeps half.")] = 16,
+    deals: Annotated[int, typer.Option(metavar="N", help="Deals of the first round; each round doubles them.")] = 8,
+    sprt: Annotated[str, typer.Option(metavar="LOW,HIGH", help="The last test, see mess match.")] = "0,30",
+    most: Annotated[int, typer.Option(metavar="N", help="Deals of the last test at most.")] = 1000,
+    seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
+    rules: Rules,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for the match files; goes on with what is there.")
+    ] = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find good options for a search: a race on few deals, the better half on more, and a test of the winner."""
+    from ..tune import Tuning, read_vary
+    from ..tune import tune as run
+    from ..tuning_tables import print_tuning
+
+    tuning = Tuning(game, bot, read_vary(vary), candidates, deals, sprt, most, rules.pop("players", 2), rules, seed)
+    try:
+        document = run(
+            tuning,
+            folder=out,
+            workers=workers,
+            cluster=cluster,
+            progress=not quiet,
+            tell=lambda line: None if quiet else typer.echo(line, err=True),
+        )
+    except KeyboardInterrupt:
+        typer.echo("interrupted" + ("; the same command goes on" if out else ""), err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    if as_json:
+        print_as_json(document)
+    else:
+        print_tuning(document)
