@@ -127,7 +127,17 @@ def render_same_game(document: dict[str, Any]) -> str:
         cells += [f"{match['simulations']} simulations" if seconds is None else f"{seconds:g} s"]
         cells += [number(match["peer_simulations"]), percent(ours["share"]), interval(ours["low"], ours["high"])]
         rows.append([*cells, percent(ours["expected"]), mark(ours), str(match["games"]), str(len(match["forfeits"]))])
-    head = ["game", "a move", "its simulations", "our share", "95 % interval", "expected", "", "games", "forfeits"]
+    head = [
+        "game",
+        "a move",
+        "OpenSpiel's simulations",
+        "our share",
+        "95 % interval",
+        "expected",
+        "",
+        "games",
+        "forfeits",
+    ]
     return markdown_table(head, rows) + "\n" + render_speed(document)
 
 
