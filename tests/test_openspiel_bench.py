@@ -4,7 +4,7 @@ import json
 
 import pytest
 import typer
-from mess.benchmarks import cli, openspiel
+from mess.benchmarks import commands, openspiel
 from mess.benchmarks.openspiel import Duel, IsmctsBot
 from mess.benchmarks.report import RENDER
 from mess.solver.errors import InputError
@@ -20,7 +20,7 @@ ODIN = {"players": 2, "limit": "one-hand"}
 
 def bench(*arguments):
     app = typer.Typer()
-    cli.commands(app)
+    commands.register(app)
     return CliRunner().invoke(app, ["bench", *map(str, arguments)], env={"COLUMNS": "120"})
 
 
