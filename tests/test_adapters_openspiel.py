@@ -2,6 +2,7 @@
 
 import copy
 import json
+import subprocess
 import sys
 
 import numpy as np
@@ -160,6 +161,12 @@ def test_only_what_one_player_sees_can_be_observed():
     hidden = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.ALL_PLAYERS)
     with pytest.raises(InputError, match="observer: expected one for what a single player sees"):
         game.make_py_observer(hidden)
+
+
+def test_a_program_that_used_it_ends_in_peace():
+    """OpenSpiel keeps what was registered until after Python has gone: what is freed only then aborts the program."""
+    used = "import pyspiel; import mess.search.adapters.openspiel; pyspiel.load_game('python_mess_odin')"
+    assert subprocess.run([sys.executable, "-c", used], check=False).returncode == 0
 
 
 def test_without_the_library_it_says_what_to_install(monkeypatch):

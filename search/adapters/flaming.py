@@ -132,7 +132,7 @@ def describe(s, seat, out):
     left, players = _left(s), np.int64(s.players)
     _tiles(s, seat, left, out)
     at = TILES * TILE
-    out[at + s.phase] = 1.0
+    out[at + np.int64(s.phase)] = 1.0
     at += len(PHASES)
     out[at + (np.int64(s.turn) - seat) % players] = 1.0
     out[at + SEATS + (np.int64(s.charged) - seat) % players] = 1.0

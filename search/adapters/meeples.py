@@ -70,7 +70,7 @@ def describe(s, seat, out):
     for i in range(players):
         _wall(s, (seat + i) % players, out[i * SEAT :])
     at = SEATS * SEAT
-    out[at + s.phase] = 1.0
+    out[at + np.int64(s.phase)] = 1.0
     at += len(PHASES)
     out[at + (np.int64(s.turn) - seat) % players] = 1.0
     at += SEATS

@@ -45,7 +45,6 @@ class Space:
         players: number of seats.
         actions: actions are numbers from 0 to below this; each means the same in every position.
         length: of the vectors.
-        moves: room for the moves of a position, ``int32[MAX_MOVES]``.
     """
 
     def __init__(self, name: str, **rules: Any) -> None:
@@ -59,7 +58,6 @@ class Space:
         self.rules = {rule: value for rule, value in start.to_dict()["rules"].items() if rule in start.game.OPTIONS}
         self.actions: int = numbers.actions(self.rules)
         self.length: int = numbers.LENGTH
-        self.moves = np.empty(self.game.MAX_MOVES, dtype=np.int32)
 
     def __reduce__(self) -> Any:
         return _space, (self.name, self.rules)
@@ -115,14 +113,14 @@ class Moment:
 
     def actions(self) -> list[int]:
         """The actions of the seat to act, in ascending order; at chance what is listed."""
-        moves = self.space.moves
+        moves = np.empty(self.space.game.MAX_MOVES, dtype=np.int32)
         count = entry.legal(self._states, moves)
         _number(self._states, moves, count)
         return moves[:count].tolist()
 
     def outcomes(self) -> list[tuple[int, float]]:
         """What chance may do, and the probability of each; empty where there is too much to be listed."""
-        moves, weights = self.space.moves, np.empty(OUTCOMES)
+        moves, weights = np.empty(OUTCOMES, dtype=np.int32), np.empty(OUTCOMES)
         count = game.chances(self._states[0], moves, weights)
         if count == 0:
             faces = self.actions()

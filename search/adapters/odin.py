@@ -1,8 +1,9 @@
 """Odin for learners.
 
 Actions: 0 to pass, then for every set that may be played one for each way to play it: to take nothing, or the first,
-second, … card of the set on the table, in canonical order; of a set of so many cards no more can be taken from than it
-has. Sets without the goat come first, so that without it there are fewer actions. A deal is no listed outcome.
+second, … card of the set on the table, in canonical order. That set is no larger than the one played, so that a set of
+``n`` cards has ``n + 1`` ways. Sets without the goat come first: without it there are fewer actions. Deals are not
+listed as outcomes.
 
 The vector: for each card ``CARD`` numbers, of which the first ``PLACES`` tell where it is, one of them 1: in the own
 hand, known in the hand of each other seat, on the table, discarded, unseen, not in this game; then whether everybody
@@ -117,7 +118,7 @@ def describe(s, seat, out):
     _mark(s.unseen, UNSEEN, out)
     _mark(~cards_in_play(s), ABSENT, out)
     at = CARDS * CARD
-    out[at + s.phase] = 1.0
+    out[at + np.int64(s.phase)] = 1.0
     at += PHASES
     out[at + (np.int64(s.turn) - seat) % players] = 1.0
     if s.owner != NOBODY:

@@ -17,7 +17,8 @@ by the others, in meeple stacking alone the points.
 
 Observations are what the seat may see, and nothing else. An information state adds all that was played, and in which
 order the seat got what it holds; its tensor is that of the observation. ``resample_from_infostate`` gives a uniform
-state of those that fit; of the truth it keeps nothing, in its history every deal is number 0.
+state of those that fit; of the truth it keeps nothing, in its history every deal is number 0. OpenSpiel's IS-MCTS in
+C++ cannot call it, the one in ``open_spiel.python.algorithms.ismcts`` can.
 """
 
 import base64

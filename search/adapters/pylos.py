@@ -118,10 +118,10 @@ def describe(s, seat, out):
             times += 1
     out[at + 5] = min(times, REPETITIONS) / REPETITIONS
     at += 6
-    out[at + s.variant] = 1.0
+    out[at + np.int64(s.variant)] = 1.0
     at += len(VARIANTS)
     out[at], out[at + 1] = s.loses, s.may
-    out[at + 2 + FULL - s.side] = 1.0
+    out[at + 2 + FULL - np.int64(s.side)] = 1.0
 
 
 game.register(DTYPE, action_of=action_of, move_of=move_of, describe=describe)
