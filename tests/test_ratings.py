@@ -229,7 +229,9 @@ def test_a_game_for_two():
     with crew(1) as work:
         assert rate(pool, 3, work, progress=False)
     assert pool.opening == 4 and pool.finished == 3
-    with pytest.raises(InputError, match="players: expected 2, as many as play pylos, got 3"):
+    with pytest.raises(InputError, match="players: expected 2, as many as play pylos, got 1"):
+        open_pool("pylos", ("random", "greedy", "high"), 1, {}, 1, None, None)
+    with pytest.raises(InputError, match="bots: expected at most 2, one a seat, got 3"):
         open_pool("pylos", ("random", "greedy", "high"), 3, {}, 1, None, None)
 
 
