@@ -28,7 +28,7 @@ GLANCE = 1.0
 """Seconds between two looks at how many workers there are."""
 AHEAD = 2
 """Batches a worker: while one is played the next is there already."""
-BATCH = 0.25
+BATCH = 0.5
 """Seconds that a batch should take: far more than it costs to send one, and little to wait for or to play again."""
 LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio")
 """Loggers of the library that write on the terminal."""
@@ -97,7 +97,8 @@ def _quiet() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _import() -> Any:
+def require() -> Any:
+    """The library; ``InputError`` when it is not installed."""
     try:
         import distributed
     except ModuleNotFoundError:
@@ -119,7 +120,7 @@ def connect(address: str) -> Iterator[Callable[[Callable[[Any], Any], Sequence[A
     """
     if not isinstance(address, str) or not address.strip():
         raise InputError("cluster", f"expected the address of a Dask scheduler, got {shown(address)}")
-    distributed = _import()
+    distributed = require()
     with _quiet():
         try:
             with ThreadPoolExecutor(1) as thread:

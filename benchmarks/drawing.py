@@ -61,7 +61,8 @@ def _limits(panel: Panel) -> tuple[float, float]:
     if panel.is_share:
         return -3.0, 103.0
     marks = [mark for series in panel.series for mark in series.marks if mark is not None]
-    return 0.0, 1.06 * max((mark.value if mark.high is None else mark.high for mark in marks), default=1.0) or 1.0
+    ends = [end for mark in marks for end in mark if end is not None]
+    return 1.06 * min([0.0, *ends]), 1.06 * max([0.0, *ends]) or 1.0
 
 
 def _rows(axis: Any, panel: Panel, names: tuple[str, ...]) -> None:

@@ -38,7 +38,7 @@ class Panel(NamedTuple):
         label: what they are, with their unit.
         series: to be told apart by colour.
         reference: where a line is drawn; None for none.
-        is_share: whether the axis is from 0 to 100; otherwise it begins at 0.
+        is_share: whether the axis is from 0 to 100; otherwise 0 is on it.
     """
 
     label: str
@@ -149,6 +149,16 @@ def _of_keeping(document: dict[str, Any]) -> Picture:
     return Picture(document["title"], tuple(row["bot"] for row in rows), tuple(panels))
 
 
+def _of_ratings(document: dict[str, Any]) -> Picture:
+    """Of a bot that won all of its games or none only a bound is known, and no interval."""
+    rows = document["ratings"]
+    marks = (Mark(row["rating"], *(() if row["bound"] else (row["low"], row["high"]))) for row in rows)
+    zero = f", {document['anchor']} is 0" if document["anchor"] else ""
+    panel = Panel(f"rating in Elo{zero}", (Series("", tuple(marks)),), 0.0)
+    title = f"{document['game']}: ratings, {document['players']} players"
+    return Picture(title, tuple(row["bot"] for row in rows), (panel,))
+
+
 def _of_history(document: dict[str, Any]) -> Picture:
     """Every measurement as a part of what it was first; the newest commit last."""
     rows = document["rows"]
@@ -167,6 +177,7 @@ PICTURES = {
     LEVELS: _of_levels,
     "regret": _of_regret,
     "keeping": _of_keeping,
+    "ratings": _of_ratings,
     HISTORY: _of_history,
 }
 """How each kind of file becomes a picture; the others have none."""

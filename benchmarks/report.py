@@ -19,7 +19,7 @@ from .ladder import KIND, render_compact, render_levels, strengths
 from .openspiel import KIND as SAME_GAME
 from .pictures import Picture, of_all_levels, picture
 from .rating_tables import render_ratings
-from .tables import costs, interval, mark, markdown_table, number, percent, rating, rules_text
+from .tables import ONE_CORE, costs, interval, mark, markdown_table, number, percent, rating, rules_text
 from .tuning_tables import render_tuning
 
 T = TypeVar("T")
@@ -115,7 +115,8 @@ def render_speed(document: dict[str, Any]) -> str:
             ["ratio", "×"], [[row["name"], f"{row['value']:.3g}"] for row in document["ratios"]]
         )
     machine = ", ".join(f"{name} {value}" for name, value in document["machine"].items())
-    return text + "".join(f"\n{line}\n" for line in [f"Measured on one core: {machine}.", *document["notes"]])
+    told = f"Measured on {document.get('on', ONE_CORE)}: {machine}."
+    return text + "".join(f"\n{line}\n" for line in [told, *document["notes"]])
 
 
 def render_same_game(document: dict[str, Any]) -> str:

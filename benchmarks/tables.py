@@ -10,6 +10,9 @@ from .blocks import COSTS
 from .result import MatchResult
 from .sprt import told
 
+ONE_CORE = "one core"
+"""What is measured on, unless a document says otherwise."""
+
 
 def percent(share: float) -> str:
     """A share as a percentage with one decimal."""
@@ -126,7 +129,7 @@ def number(value: float) -> str:
 def print_speed(document: dict[str, Any]) -> None:
     """Print measurements, and what they were made on."""
     table = Table(
-        title="speed: medians on one core",
+        title=f"speed: medians on {document.get('on', ONE_CORE)}",
         title_justify="left",
         box=box.SIMPLE_HEAD,
         padding=(0, 1, 0, 0),

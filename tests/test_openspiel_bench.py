@@ -89,4 +89,4 @@ def test_both_are_measured_and_reported(monkeypatch, tmp_path):
 def test_one_thing_is_measured_at_a_time(other):
     result = bench("--openspiel", f"--{other}")
     assert isinstance(result.exception, InputError)
-    assert str(result.exception) == f"{other}: expected one of --peers, --serving and --openspiel"
+    assert str(result.exception) == f"{other}: expected one of --{other}, --openspiel, not more"

@@ -9,6 +9,7 @@ from mess.benchmarks.ladder import Ladder
 from mess.benchmarks.plans import Plan
 from mess.benchmarks.report import refresh, render_matches, render_speed
 from mess.benchmarks.tables import number, rules_text
+from mess.benchmarks.tune import candidates
 from mess.solver.errors import InputError
 
 README = """# Title
@@ -162,6 +163,9 @@ def test_plans_are_sound():
                 assert len(plan.deals) == len(plan.pairs(game)) and min(plan.deals) > 1
                 continue
             assert plan.title and plan.deals > 1
+            if isinstance(plan, plans.TuningPlan):
+                assert plan.tuning.game == game and len(candidates(plan.tuning)) == plan.tuning.candidates
+                continue
             assert len(set(plan.bots)) == len(plan.bots), name
             if isinstance(plan, Plan):
                 assert 2 <= plan.players <= 6 and plan.against not in plan.bots, name

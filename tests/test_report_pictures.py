@@ -80,7 +80,7 @@ def test_bots_are_rows_and_a_search_by_budget_is_a_curve():
     assert picture(matches(match("mcts@50", 0.5), match("pimc@60", 0.5))).budgets is None
 
 
-def test_levels_and_regret():
+def test_levels_regret_and_ratings():
     drawn = picture(LEVELS)
     assert drawn.rows[::9] == ("1 level1", "10 level10")
     assert drawn.panels[0].series[0].marks[9].value == 50
@@ -88,6 +88,13 @@ def test_levels_and_regret():
     assert (len(together.panels), together.rows[9]) == (2, "10")
     drawn = picture(REGRET)
     assert (drawn.rows, drawn.panels[1].series[0].marks) == (("tower",), (Mark(50),))
+    rows = [
+        {"bot": "douse", "rating": 80.0, "low": 60.0, "high": 90.0, "bound": False},
+        {"bot": "random", "rating": -900.0, "low": -910.0, "high": -890.0, "bound": True},
+    ]
+    drawn = picture({"kind": "ratings", "game": "flaming", "players": 3, "anchor": None, "ratings": rows})
+    assert drawn.panels[0].series[0].marks == (Mark(80, 60, 90), Mark(-900))
+    assert draw(drawn)
     assert picture({"kind": "speed"}) is None
 
 

@@ -111,19 +111,23 @@ def bench_command(
         bool,
         typer.Option("--openspiel", help="Play OpenSpiel's IS-MCTS on the same games instead; needs its extra."),
     ] = False,
+    lab: Annotated[
+        bool, typer.Option("--lab", help="Measure workers and a cluster instead; needs the extra 'cluster'.")
+    ] = False,
     as_json: AsJson = False,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="File for the measurements.")] = None,
     quiet: Quiet = False,
 ) -> None:
-    """Measure speed and memory: medians over repeats, on one core."""
+    """Measure speed and memory: medians over repeats."""
     from ..report import write_text
     from ..tables import print_speed
 
-    if serving + peers + openspiel > 1:
-        field = "peers" if peers else "serving"
-        raise InputError(field, "expected one of --peers, --serving and --openspiel")
-    asked = " --quick" * quick + " --peers" * peers + " --serving" * serving + " --openspiel" * openspiel
-    command = f"mess bench{asked}" + (f" --out {out}" if out else "")
+    kinds = {"peers": peers, "serving": serving, "openspiel": openspiel, "lab": lab}
+    wanted = [name for name, asked in kinds.items() if asked]
+    if len(wanted) > 1:
+        raise InputError(wanted[0], f"expected one of {', '.join(f'--{name}' for name in wanted)}, not more")
+    command = " ".join(["mess bench", *["--quick"] * quick, *(f"--{name}" for name in wanted)])
+    command += f" --out {out}" if out else ""
     if serving:
         from ..serving import measure as measure_service
 
@@ -132,6 +136,10 @@ def bench_command(
         from ..openspiel import measure as measure_openspiel
 
         document = measure_openspiel(quick=quick, command=command, progress=not quiet)
+    elif lab:
+        from ..lab import measure as measure_lab
+
+        document = measure_lab(quick=quick, command=command, progress=not quiet)
     else:
         from ..speed import measure
 
