@@ -62,7 +62,7 @@ def _measures() -> Iterator[dict[str, Callable[[Match], float]]]:
     in a process of their own.
     """
     local = require().LocalCluster(
-        n_workers=TOGETHER, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
+        n_workers=TOGETHER, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
     )
     with (
         local,

@@ -32,7 +32,7 @@ def address():
     """The scheduler of two worker processes; it gives up a task once two of them ended on it."""
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 1}),
-        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL) as made,
+        LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL) as made,
     ):
         yield made.scheduler_address
 
