@@ -250,8 +250,8 @@ COSTS = {
 }
 
 
-def play_game(setup: Setup, block: int, rotation: int) -> Game:
-    """One game of a block.
+def play_game(setup: Setup, block: int, rotation: int, notice: Callable[[Position, str], None] | None = None) -> Game:
+    """One game of a block; ``notice`` is told of every position in which chance decides, and what came.
 
     Every seat has its own stream, whoever sits there: so bots that are the same play the same game in every
     rotation. Chance has one of its own, and the deal another.
@@ -267,7 +267,10 @@ def play_game(setup: Setup, block: int, rotation: int) -> Game:
     while not position.is_over:
         seat = position.to_act
         if seat == CHANCE:
-            position, rolls = position.play(position.roll(chance)), rolls + 1
+            outcome = position.roll(chance)
+            if notice is not None:
+                notice(position, outcome)
+            position, rolls = position.play(outcome), rolls + 1
             continue
         try:
             move, position = _move(position, bots[seat], streams[seat])

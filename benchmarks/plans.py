@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from .regret import regret
 from .report import write_text
 from .result import MatchResult
 from .truth import converting, keeping
+from .variance import savings
 
 FIELD = "smallest-mess"
 POLICIES = (
@@ -205,6 +207,52 @@ def _meeples() -> dict[str, Plan | TruthPlan]:
     return plans
 
 
+def _savings(game: str, deals: int, bots: tuple[str, ...], **rules: Any) -> TruthPlan:
+    """A plan of what duplicate deals, and taking luck out, save a game's matches."""
+    title = f"{game.capitalize()}: games that matches need, relative to independent deals"
+    return TruthPlan(title, partial(savings, game=game), bots, deals, rules)
+
+
+SAVINGS = {
+    "flaming": {
+        "savings": _savings(
+            "flaming",
+            400,
+            ("douse,smallest-mess", "keep-options,smallest-mess", "smallest-mess:blunder=0.01,smallest-mess"),
+            players=2,
+        ),
+        "savings-3p": _savings("flaming", 200, ("douse,smallest-mess,smallest-mess",), players=3),
+        "savings-search": _savings("flaming", 40, ("mcts@200,mcts@300",), players=2),
+    },
+    "odin": {
+        "savings": _savings(
+            "odin",
+            400,
+            (
+                "keep-sets,greedy,greedy,greedy",
+                "keep-sets,pass-poor,pass-poor,pass-poor",
+                "keep-sets:blunder=0.01,keep-sets,keep-sets,keep-sets",
+            ),
+            players=4,
+            limit="one-hand",
+        ),
+        "savings-search": _savings(
+            "odin",
+            100,
+            ("mcts@200,greedy,greedy,greedy", "mcts@200,mcts@300,mcts@300,mcts@300"),
+            players=4,
+            limit="one-hand",
+        ),
+    },
+    "pylos": {"savings": _savings("pylos", 100, ("alphabeta@2000,mcts@200", "mcts@300,mcts@200"))},
+    "meeples": {
+        "savings": _savings(
+            "meeples", 200, ("steady-rows,one-step", "steady-rows,cautious", "mcts@200,one-step"), players=2
+        )
+    },
+}
+"""What the design of matches saves, of every game."""
+
 LADDERS = {
     "flaming": Ladder("Levels, each against the one below", (16, 16, 16, 24, 50, 14, 10, 20, 30, 16)),
     "odin": Ladder("Odin: levels, each against the one below, to 15 points", (30, 30, 40, 40, 40, 40, 50, 60, 80, 80)),
@@ -213,7 +261,7 @@ LADDERS = {
 }
 
 PLANS: dict[str, dict[str, Plan | TruthPlan | Ladder]] = {
-    game: {**made, "levels": LADDERS[game]}
+    game: {**made, "levels": LADDERS[game], **SAVINGS[game]}
     for game, made in (("flaming", _flaming()), ("odin", _odin()), ("pylos", _pylos()), ("meeples", _meeples()))
 }
 """Plans of every game."""
