@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 from mess.benchmarks import plans, variance
-from mess.benchmarks.blocks import play_block
+from mess.benchmarks.blocks import play_block, play_game
 from mess.benchmarks.match import match, set_up
 from mess.benchmarks.report import render_savings
 from mess.benchmarks.stats import t_interval
@@ -182,3 +182,13 @@ def test_a_game_that_goes_otherwise_is_told():
 def test_where_no_luck_can_be_taken_out_it_is_told_before_anything_is_played(asked, message):
     result = mess("match", *asked, "--control", entries=ALL)
     assert result.code == 2 and result.err.startswith(f"mess: {message}") and result.err.count("\n") == 1
+
+
+def test_hands_belong_to_the_seat_whatever_the_others_do():
+    def points(bots):
+        setup, _ = set_up("meeples", bots, 3, {"players": 2, "seconds": 60})
+        return [play_game(setup, deal, 0).mess[0] for deal in range(12)]
+
+    alone = points(["tower", "one-step"])
+    assert len(set(alone)) > 1
+    assert points(["tower", "wide"]) == alone
