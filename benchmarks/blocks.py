@@ -19,6 +19,9 @@ from ..solver.rng import below, stream
 REASON_LENGTH = 200
 OPENINGS = {"pylos": 4}
 """Games that always start alike: random plies that make deals differ, unless told otherwise."""
+HANDS = ("meeples",)
+"""Games in which chance is the hands of whoever builds. Every seat has its own, or the first slip would put all that
+comes after into other hands than in the other games of the block."""
 MOST_PLIES = 100
 MOST_DEALS = 1_000_000
 """Longest match: all its blocks are held in memory."""
@@ -250,24 +253,28 @@ COSTS = {
 }
 
 
-def play_game(setup: Setup, block: int, rotation: int) -> Game:
-    """One game of a block.
+def play_game(setup: Setup, block: int, rotation: int, notice: Callable[[Position, str], None] | None = None) -> Game:
+    """One game of a block; ``notice`` is told of every position in which chance decides, and what came.
 
     Every seat has its own stream, whoever sits there: so bots that are the same play the same game in every
-    rotation. Chance has one of its own, and the deal another.
+    rotation. Chance has one of its own, or where it is ``HANDS`` one a seat, and the deal another.
     """
     players = setup.players
     seats = seating(players, len(setup.specs), rotation)
     bots = [setup.bot(index) for index in seats]
     streams = [stream(setup.seed, "bot", block, seat) for seat in range(players)]
-    chance = stream(setup.seed, "chance", block)
+    whose = [(seat,) for seat in range(players)] if setup.game in HANDS else [()]
+    chance = [stream(setup.seed, "chance", block, *seat) for seat in whose]
     start = position = setup.deal(block)
     moves: list[list[str]] = [[] for _ in seats]
     forfeit, rolls = None, 0
     while not position.is_over:
         seat = position.to_act
         if seat == CHANCE:
-            position, rolls = position.play(position.roll(chance)), rolls + 1
+            outcome = position.roll(chance[position.state.turn if len(chance) > 1 else 0])
+            if notice is not None:
+                notice(position, outcome)
+            position, rolls = position.play(outcome), rolls + 1
             continue
         try:
             move, position = _move(position, bots[seat], streams[seat])

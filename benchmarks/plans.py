@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,6 +24,7 @@ from .report import write_text
 from .result import MatchResult
 from .truth import converting, keeping
 from .tune import Tuning, read_vary, tune
+from .variance import savings
 
 FIELD = "smallest-mess"
 POLICIES = (
@@ -199,45 +201,49 @@ class TuningPlan:
     deals: int
 
 
-POOLS = {
-    "flaming": PoolPlan(
-        "Ratings of policies and searches, 3 players",
-        ("random", "smallest-mess", "spread-the-mess", "keep-options", "douse", "mcts@25", "mcts@100"),
-        3,
-        150,
-        anchor="smallest-mess",
-    ),
-    "odin": PoolPlan(
-        "Odin: ratings of policies and searches, one hand, 4 players",
-        ("random", "greedy", "high", "keep-sets", "pass-poor", "mcts@100", "mcts@500"),
-        4,
-        300,
-        {"limit": "one-hand"},
-        anchor="greedy",
-    ),
-    "pylos": PoolPlan(
-        "Pylos: ratings of policies and searches",
-        ("random", "greedy", "careful", "high", "mcts@200", "mcts@2000", "alphabeta@2000", "alphabeta@20000"),
-        2,
-        300,
-        anchor="greedy",
-    ),
-}
-TUNINGS = {
-    "odin": TuningPlan(
-        "Odin: a search's options raced and tested, one hand, 2 players",
-        Tuning(
-            "odin",
-            "mcts@300",
-            read_vary("exploration=0.1:3,epsilon=0:0.5,cutoff=5:60"),
-            16,
-            16,
-            "0,30",
-            1000,
-            rules={"limit": "one-hand"},
+LAB: dict[str, dict[str, PoolPlan | TuningPlan]] = {
+    "flaming": {
+        "ratings": PoolPlan(
+            "Ratings of policies and searches, 3 players",
+            ("random", "smallest-mess", "spread-the-mess", "keep-options", "douse", "mcts@25", "mcts@100"),
+            3,
+            150,
+            anchor="smallest-mess",
         ),
-        16,
-    ),
+    },
+    "odin": {
+        "ratings": PoolPlan(
+            "Odin: ratings of policies and searches, one hand, 4 players",
+            ("random", "greedy", "high", "keep-sets", "pass-poor", "mcts@100", "mcts@500"),
+            4,
+            300,
+            {"limit": "one-hand"},
+            anchor="greedy",
+        ),
+        "tuning": TuningPlan(
+            "Odin: a search's options raced and tested, one hand, 2 players",
+            Tuning(
+                "odin",
+                "mcts@300",
+                read_vary("exploration=0.1:3,epsilon=0:0.5,cutoff=5:60"),
+                16,
+                16,
+                "0,30",
+                1000,
+                rules={"limit": "one-hand"},
+            ),
+            16,
+        ),
+    },
+    "pylos": {
+        "ratings": PoolPlan(
+            "Pylos: ratings of policies and searches",
+            ("random", "greedy", "careful", "high", "mcts@200", "mcts@2000", "alphabeta@2000", "alphabeta@20000"),
+            2,
+            300,
+            anchor="greedy",
+        ),
+    },
 }
 LOOKERS = ("alphabeta@20000", "alphabeta@200000", "alphabeta@2000000")
 SEARCHERS = ("mcts@200", "mcts@2000", "mcts@20000")
@@ -284,6 +290,52 @@ def _meeples() -> dict[str, Plan | TruthPlan]:
     return plans
 
 
+def _savings(game: str, deals: int, bots: tuple[str, ...], **rules: Any) -> TruthPlan:
+    """A plan of what duplicate deals, and taking luck out, save a game's matches."""
+    title = f"{game.capitalize()}: games that matches need, relative to independent deals"
+    return TruthPlan(title, partial(savings, game=game), bots, deals, rules)
+
+
+SAVINGS = {
+    "flaming": {
+        "savings": _savings(
+            "flaming",
+            400,
+            ("douse,smallest-mess", "keep-options,smallest-mess", "smallest-mess:blunder=0.01,smallest-mess"),
+            players=2,
+        ),
+        "savings-3p": _savings("flaming", 200, ("douse,smallest-mess,smallest-mess",), players=3),
+        "savings-search": _savings("flaming", 40, ("mcts@200,mcts@300",), players=2),
+    },
+    "odin": {
+        "savings": _savings(
+            "odin",
+            400,
+            (
+                "keep-sets,greedy,greedy,greedy",
+                "keep-sets,pass-poor,pass-poor,pass-poor",
+                "keep-sets:blunder=0.01,keep-sets,keep-sets,keep-sets",
+            ),
+            players=4,
+            limit="one-hand",
+        ),
+        "savings-search": _savings(
+            "odin",
+            100,
+            ("mcts@200,greedy,greedy,greedy", "mcts@200,mcts@300,mcts@300,mcts@300"),
+            players=4,
+            limit="one-hand",
+        ),
+    },
+    "pylos": {"savings": _savings("pylos", 100, ("alphabeta@2000,mcts@200", "mcts@300,mcts@200"))},
+    "meeples": {
+        "savings": _savings(
+            "meeples", 200, ("steady-rows,one-step", "steady-rows,cautious", "mcts@200,one-step"), players=2
+        )
+    },
+}
+"""What the design of matches saves, of every game."""
+
 LADDERS = {
     "flaming": Ladder("Levels, each against the one below", (16, 16, 16, 24, 50, 14, 10, 20, 30, 16)),
     "odin": Ladder("Odin: levels, each against the one below, to 15 points", (30, 30, 40, 40, 40, 40, 50, 60, 80, 80)),
@@ -293,12 +345,7 @@ LADDERS = {
 
 AnyPlan: TypeAlias = Plan | TruthPlan | Ladder | PoolPlan | TuningPlan
 PLANS: dict[str, dict[str, AnyPlan]] = {
-    game: {
-        **made,
-        "levels": LADDERS[game],
-        **({"ratings": POOLS[game]} if game in POOLS else {}),
-        **({"tuning": TUNINGS[game]} if game in TUNINGS else {}),
-    }
+    game: {**made, "levels": LADDERS[game], **SAVINGS[game], **LAB.get(game, {})}
     for game, made in (("flaming", _flaming()), ("odin", _odin()), ("pylos", _pylos()), ("meeples", _meeples()))
 }
 """Plans of every game."""

@@ -205,6 +205,32 @@ def render_regret(document: dict[str, Any]) -> str:
     )
 
 
+def _relative(row: dict[str, Any] | None) -> list[str]:
+    """A number of games relative to another, with its interval."""
+    if row is None or row["value"] is None:
+        return ["–", "–"]
+    ends = "–" if row["low"] is None or row["high"] is None else f"{100 * row['low']:.0f} – {100 * row['high']:.0f}"
+    return [f"{100 * row['value']:.0f} %", ends]
+
+
+def render_savings(document: dict[str, Any]) -> str:
+    """One row a match: games that it needs, duplicate relative to independent deals, and with luck taken out."""
+    has_control = any("control" in row for row in document["rows"])
+    head = ["bots", "win share", "duplicate deals", "95 % interval"]
+    head += ["luck taken out", "95 % interval", "both", "95 % interval"] if has_control else []
+    rows = []
+    for row in document["rows"]:
+        cells = [", ".join(f"`{bot}`" for bot in row["bots"]), percent(row["share"]["value"])]
+        cells += _relative(row["duplicate"])
+        cells += [*_relative(row["control"]), *_relative(row["both"])] if has_control else []
+        rows.append(cells)
+    said = " “Luck taken out” is relative to duplicate deals, “both” to independent ones." if has_control else ""
+    return markdown_table(head, rows) + (
+        f"\n{document['game']}, {rules_text(document['rules'])}; games needed for the same interval, relative to "
+        f"independent deals.{said} {document['deals']} deals, seed {document['seed']}.\n"
+    )
+
+
 RENDER = {
     "regret": render_regret,
     "matches": render_matches,
@@ -212,6 +238,7 @@ RENDER = {
     "solution": render_solution,
     "keeping": render_keeping,
     "converting": render_converting,
+    "savings": render_savings,
     "building": render_building,
     HISTORY: render_history,
     KIND: render_levels,

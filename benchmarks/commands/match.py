@@ -45,12 +45,22 @@ def match_command(
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="File for finished deals; continues an earlier run.")
     ] = None,
+    control: Annotated[
+        bool,
+        typer.Option(
+            "--control", help="Take known luck out of the first bot's share; meeples. Plays all games once more."
+        ),
+    ] = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
     """Play bots against each other on duplicate deals: who wins how often, and how sure that is."""
+    if control:
+        from ..variance import check_control
+
+        setup = check_control(game, bots, seed, rules, opening)
     from ..match import match
-    from ..tables import match_json, print_match
+    from ..tables import interval, match_json, percent, print_match
 
     if deals is None:
         deals = DEALS if sprt is None else MOST_OF_TEST
@@ -69,11 +79,22 @@ def match_command(
         alpha=alpha,
         beta=beta,
     )
+    is_interrupted = len(result.blocks) < deals and not (result.test and result.test.verdict.accepted)
+    share = None
+    if control and not is_interrupted:
+        from ..variance import control as without_luck
+
+        share = without_luck(setup, result.blocks, workers, progress=not quiet)
     if as_json:
-        print_as_json(match_json(result))
+        print_as_json(match_json(result) | ({"control": share._asdict()} if share else {}))
     else:
         print_match(result)
-    if len(result.blocks) < deals and not (result.test and result.test.verdict.accepted):
+        if share:
+            typer.echo(
+                f"luck taken out, {result.bots[0]}: {percent(share.value)}, "
+                f"95 % interval {interval(share.low, share.high)}"
+            )
+    if is_interrupted:
         typer.echo(f"interrupted after {len(result.blocks)} of {deals} deals", err=True)
         raise typer.Exit(INTERRUPTED)
 
