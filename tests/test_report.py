@@ -4,7 +4,7 @@ import json
 
 import pytest
 from fake_bots import Chancer, Picky
-from mess.benchmarks import blocks, plans
+from mess.benchmarks import blocks, measure, plans
 from mess.benchmarks.ladder import Ladder
 from mess.benchmarks.plans import Plan
 from mess.benchmarks.report import refresh, render_matches, render_speed
@@ -61,7 +61,7 @@ def root(tmp_path, monkeypatch):
     monkeypatch.setattr(blocks, "find", lambda spec, game: {"picky": Picky}.get(spec, Chancer)(name=spec))
     monkeypatch.setitem(plans.PLANS["flaming"], "tiny", TINY)
     (tmp_path / "README.md").write_text(README)
-    assert plans.run("flaming", "tiny", tmp_path / "results", workers=1, progress=False)
+    assert measure.run("flaming", "tiny", tmp_path / "results", workers=1, progress=False)
     (tmp_path / "results" / "speed.json").write_text(json.dumps(SPEED))
     return tmp_path
 
@@ -71,7 +71,7 @@ def test_a_plan_writes_the_same_summary_again_without_playing(root, monkeypatch)
     before = summary.read_text()
     summary.unlink()
     monkeypatch.setattr(blocks, "play_game", None)
-    plans.run("flaming", "tiny", root / "results", workers=1, progress=False)
+    measure.run("flaming", "tiny", root / "results", workers=1, progress=False)
     assert summary.read_text() == before
     document = json.loads(before)
     assert document["command"] == "mess measure flaming --plan tiny"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from fake_bots import Chancer, Picky
-from mess.benchmarks import blocks, plans
+from mess.benchmarks import blocks, measure, plans
 from mess.benchmarks.ladder import Ladder, render_compact, render_levels, strengths
 from mess.benchmarks.report import STRENGTHS, refresh
 from mess.search.bots import levels
@@ -14,8 +14,14 @@ from mess_command import mess
 from test_report import pair
 
 
+PICTURES = ["results/flaming-levels.svg", "results/levels.svg"]
+
+
 def ladder_of(*shares):
-    steps = [pair("mcts@9", share, share - 0.125, 1.0) | {"finished": 40, "command": "x"} for share in shares]
+    steps = [
+        pair("mcts@9", share, share - 0.125, 1.0) | {"finished": 40, "decisions": 9.0, "command": "x"}
+        for share in shares
+    ]
     for step in steps:
         step["bots"][0]["forfeits"] = 0
     return {"kind": "levels", "title": "Levels", "matches": steps}
@@ -32,7 +38,7 @@ def root(tmp_path):
 
 
 def test_report_keeps_strengths_and_check_names_them_when_stale(root):
-    stale = ["README.md, levels", "results/README.md", STRENGTHS]
+    stale = ["README.md, levels", *PICTURES, "results/README.md", STRENGTHS]
     assert refresh(root, check=True) == stale
     assert not (root / STRENGTHS).exists()
     assert refresh(root) == stale
@@ -49,7 +55,7 @@ def test_report_keeps_strengths_and_check_names_them_when_stale(root):
 
 def test_where_there_is_no_package_nothing_is_kept(root):
     (root / STRENGTHS).parent.rmdir()
-    assert refresh(root) == ["README.md, levels", "results/README.md"]
+    assert refresh(root) == ["README.md, levels", *PICTURES, "results/README.md"]
 
 
 def test_bots_that_were_shown_hidden_cards_are_not_among_them():
@@ -72,7 +78,7 @@ def test_tables_of_levels():
 def test_a_ladder_is_played_as_planned(tmp_path, monkeypatch):
     monkeypatch.setattr(blocks, "find", lambda spec, game: {"random": Picky}.get(spec, Chancer)(name=spec))
     monkeypatch.setitem(plans.PLANS["flaming"], "levels", Ladder("Steps", (2,) + (1,) * 9))
-    assert plans.run("flaming", "levels", tmp_path, workers=1, progress=False)
+    assert measure.run("flaming", "levels", tmp_path, workers=1, progress=False)
     document = json.loads((tmp_path / "flaming-levels.json").read_text())
     assert document["command"] == "mess measure flaming --plan levels"
     assert [tuple(step["specs"]) for step in document["matches"]] == [levels.pair("flaming", n) for n in levels.LEVELS]

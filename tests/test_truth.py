@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from mess.benchmarks import plans, report, truth
+from mess.benchmarks import measure, plans, report, truth
 from mess.solver.errors import InputError
 from mess.solver.fields import check_rules
 from mess.solver.pylos import OPTIONS, perfect, solution
@@ -75,7 +75,7 @@ def test_a_loser_is_counted_as_one(monkeypatch):
 def test_a_plan_writes_what_was_found(monkeypatch, tmp_path):
     rules = {"size": 3, "variant": "beginner"}
     monkeypatch.setitem(plans.PLANS["pylos"], "tiny", plans.TruthPlan("Tiny", truth.keeping, ("greedy",), 2, rules))
-    assert plans.run("pylos", "tiny", tmp_path, workers=1, progress=False, deals=1)
+    assert measure.run("pylos", "tiny", tmp_path, workers=1, progress=False, deals=1)
     document = json.loads((tmp_path / "pylos-tiny.json").read_text())
     assert (document["kind"], document["title"]) == ("keeping", "Tiny")
     assert document["command"] == "mess measure pylos --plan tiny --deals 1"
@@ -85,7 +85,7 @@ def test_a_plan_writes_what_was_found(monkeypatch, tmp_path):
         raise KeyboardInterrupt
 
     monkeypatch.setitem(plans.PLANS["pylos"], "tiny", plans.TruthPlan("Tiny", interrupted, ("greedy",), 2, rules))
-    assert not plans.run("pylos", "tiny", tmp_path, workers=1, progress=False)
+    assert not measure.run("pylos", "tiny", tmp_path, workers=1, progress=False)
 
 
 def test_what_is_not_solved_is_an_error(monkeypatch, tmp_path):

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from mess.benchmarks import plans, variance
+from mess.benchmarks import measure, plans, variance
 from mess.benchmarks.blocks import play_block, play_game
 from mess.benchmarks.match import match, set_up
 from mess.benchmarks.report import render_savings
@@ -123,7 +123,7 @@ def test_taking_luck_out_saves_a_third_of_the_games(many):
 def test_a_plan_writes_what_is_saved(monkeypatch, tmp_path):
     tiny = plans._savings("meeples", 10, ("tower,one-step",), **RULES)
     monkeypatch.setitem(plans.PLANS["meeples"], "tiny", tiny)
-    assert plans.run("meeples", "tiny", tmp_path, workers=1, progress=False)
+    assert measure.run("meeples", "tiny", tmp_path, workers=1, progress=False)
     document = json.loads((tmp_path / "meeples-tiny.json").read_text())
     (row,) = document["rows"]
     assert document["kind"] == "savings" and row["bots"] == ["tower", "one-step"] and row["players"] == 2
@@ -132,7 +132,7 @@ def test_a_plan_writes_what_is_saved(monkeypatch, tmp_path):
     assert table.splitlines()[2].startswith("| `tower`, `one-step` | ")
     assert "seconds 40" in table and "10 deals, seed 0" in table
     with pytest.raises(InputError, match="at least 10"):
-        plans.run("meeples", "tiny", tmp_path, deals=9, workers=1, progress=False)
+        measure.run("meeples", "tiny", tmp_path, deals=9, workers=1, progress=False)
 
 
 def test_where_luck_lies_in_the_deal_only_that_is_told():

@@ -25,16 +25,17 @@ Opening = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Register the commands of this package on the one app."""
-    from .match import bench_command, match_command, measure_command, report_command
+    from .match import match
+    from .measure import bench, measure, report
     from .rate import rate
     from .tune import tune
 
-    app.command("match")(match_command)
+    app.command("match")(match)
     app.command("rate")(rate)
     app.command("tune")(tune)
-    app.command("measure")(measure_command)
-    app.command("bench")(bench_command)
-    app.command("report")(report_command)
+    app.command("measure")(measure)
+    app.command("bench")(bench)
+    app.command("report")(report)
 
 
 def print_as_json(data: Any) -> None:
