@@ -13,7 +13,6 @@ from mess.search.bots.strengths import Strength, measured
 from mess_command import mess
 from test_report import pair
 
-
 PICTURES = ["results/flaming-levels.svg", "results/levels.svg"]
 
 
