@@ -1,6 +1,7 @@
 """A row of tasks on several processes, with the results in the order of the tasks."""
 
 import signal
+from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
@@ -10,6 +11,8 @@ from multiprocess.connection import wait
 from ..solver.errors import InputError
 
 GUARD = "`if __name__ == '__main__':`"
+AHEAD = 2
+"""Tasks a worker: while one is done the next is there already."""
 PATIENCE = 5.0
 """Seconds that a worker which no longer answers may take to end."""
 
@@ -64,19 +67,20 @@ def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) 
         return
     context = multiprocess.get_context()
     crew: dict[Any, Any] = {}
-    doing: dict[Any, int] = {}
+    doing: dict[Any, deque[int]] = {}
     done: dict[int, Any] = {}
-    todo = iter(range(len(tasks)))
+    todo = deque(range(len(tasks)))
     due = 0
 
     def assign(pipe: Any) -> None:
-        doing[pipe] = index = next(todo, len(tasks))
-        if index == len(tasks):
-            return
-        try:
-            pipe.send(tasks[index])
-        except OSError:
-            raise _lost(crew[pipe]) from None
+        # the last tasks go to whoever is free first
+        while todo and len(doing[pipe]) < (AHEAD if len(todo) > len(crew) else 1):
+            index = todo.popleft()
+            doing[pipe].append(index)
+            try:
+                pipe.send(tasks[index])
+            except OSError:
+                raise _lost(crew[pipe]) from None
 
     try:
         for _ in range(min(workers, len(tasks))):
@@ -84,7 +88,9 @@ def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) 
             crew[here] = context.Process(target=_serve, args=(there, function), daemon=True)
             crew[here].start()
             there.close()
-            assign(here)
+            doing[here] = deque()
+        for pipe in crew:
+            assign(pipe)
         while due < len(tasks):
             for pipe in wait(list(crew)):
                 try:
@@ -93,7 +99,7 @@ def ordered(function: Callable[[Any], Any], tasks: Sequence[Any], workers: int) 
                     raise _lost(crew[pipe]) from None
                 if not fine:
                     raise answer
-                done[doing[pipe]] = answer
+                done[doing[pipe].popleft()] = answer
                 assign(pipe)
             while due in done:
                 yield done.pop(due)
