@@ -91,6 +91,8 @@ def _game_of(data: dict[str, Any], seats: tuple[int, ...], cost: Cost | None) ->
     payoffs = numbers(data, "payoffs", float, players, 0, 1)
     if abs(sum(payoffs) - 1) > ROUNDING:
         raise InputError("payoffs", f"expected shares of one win, their sum is {sum(payoffs)}")
+    if not all(share == 0 or _is_part(share, players) for share in payoffs):
+        raise InputError("payoffs", f"expected wins shared equally, got {shown(payoffs)}")
     decisions = integer(data, "decisions", 0, MOST)
     if cost is None:
         _same("mess", require(data, "mess"), None)
@@ -103,6 +105,11 @@ def _game_of(data: dict[str, Any], seats: tuple[int, ...], cost: Cost | None) ->
     if payoffs[forfeit.seat] > 0:
         raise InputError("payoffs", f"expected nothing for seat {forfeit.seat}, which forfeited")
     return Game(seats, payoffs, decisions, mess, forfeit)
+
+
+def _is_part(share: float, players: int) -> bool:
+    """Whether a share is that of one of several winners."""
+    return share >= 1 / players - ROUNDING and abs(1 / share - round(1 / share)) <= ROUNDING * players
 
 
 def _forfeit_of(data: dict[str, Any], seats: tuple[int, ...]) -> Forfeit:

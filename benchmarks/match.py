@@ -127,6 +127,9 @@ def match(
     if type(seed) is not int:
         raise InputError("seed", f"expected a whole number, got {seed!r}")
     setup, bots = set_up(game, specs, seed, rules, opening)
+    if sprt is not None and len(specs) < setup.players:
+        seats = f"expected a bot for each of {setup.players} seats, so that the first sits once"
+        raise InputError("bots", f"{seats}; got {len(specs)}")
     test = None if sprt is None else Test(read_hypotheses(sprt, setup.players, alpha, beta))
     result = MatchResult(
         game,

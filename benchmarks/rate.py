@@ -129,8 +129,10 @@ def open_pool(
     twice = sorted({bot for bot in bots if bots.count(bot) > 1})
     if twice:
         raise InputError("pool", f"expected each bot once, got {twice[0]} more often")
-    if len(bots) < max(2, players):
-        raise InputError("pool", f"expected at least {max(2, players)} bots, one a seat, got {len(bots)}")
+    if players < 2:
+        raise InputError("players", f"expected at least 2, got {players}")
+    if len(bots) < players:
+        raise InputError("pool", f"expected at least {players} bots, one a seat, got {len(bots)}")
     if comb(len(bots), players) > MOST_LINEUPS:
         raise InputError("pool", f"expected at most {MOST_LINEUPS} lineups of {players}, these bots have more")
     if "players" in load(game).OPTIONS:
@@ -141,11 +143,23 @@ def open_pool(
     made = [find(bot, game) for bot in bots]
     check_ready(made, setup.rules, whole=True)
     pool = Pool(game, setup.rules, tuple(bots), players, seed, setup.opening, folder)
-    if folder is not None and folder.exists():
+    if folder is not None:
         sources = dict(zip(bots, map(source_of, made), strict=True))
-        for path in sorted(folder.glob("*.jsonl")):
+        try:
+            paths = sorted(path for path in folder.glob("*.jsonl") if not _is_torn(path))
+        except OSError as error:
+            raise InputError("out", f"expected a folder that can be read, {folder}: {error.strerror}") from None
+        for path in paths:
             _take_over(pool, path, sources)
     return pool
+
+
+def _is_torn(path: Path) -> bool:
+    """Whether a file ends before its header does, as one that was just begun; whose it is tells who goes on with it."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return len(head := file.readline(log.LINE_BYTES)) < log.LINE_BYTES and not head.endswith(b"\n")
 
 
 def _take_over(pool: Pool, path: Path, sources: dict[str, str | None]) -> None:
@@ -165,7 +179,8 @@ def _take_over(pool: Pool, path: Path, sources: dict[str, str | None]) -> None:
     told = header.get("sources", [None] * len(lineup))
     changed = [bot for bot, source in zip(lineup, told, strict=True) if source != sources[bot]]
     if changed:
-        raise InputError("out", f"{path}: expected the bots of this rating, {' and '.join(changed)} changed")
+        told = "give it another name, or remove the files of the old one"
+        raise InputError("out", f"{path}: expected the bots of this rating, {' and '.join(changed)} changed; {told}")
     if header["seed"] != pool.setup(lineup)[0].seed:
         raise InputError("out", f"{path}: expected a match of this rating, it was played with another seed")
     pool.blocks[lineup] = blocks
@@ -194,7 +209,10 @@ class _Player:
     def _prepare(self, lineup: Lineup) -> None:
         setup, header = self._pool.setup(lineup)
         path = self._pool.path(lineup) if self._pool.folder is not None else None
-        self._logs[lineup] = self._stack.enter_context(log.Log(path, header))
+        file = self._stack.enter_context(log.Log(path, header))
+        if path is not None and file.blocks != self._pool.blocks.get(lineup, []):
+            raise InputError("out", f"expected a folder that nobody else writes at this time, {path} has changed")
+        self._logs[lineup] = file
         if not self._setups:
             self._bar.set_description("compiling, once")
             warm_up(setup, [setup.bot(i) for i in range(len(lineup))])
@@ -227,7 +245,10 @@ def _rounds(pool: Pool, deals: int) -> Iterator[dict[Lineup, int]]:
     """
     plan = pool.folder / SCHEDULE if pool.folder is not None else None
     if plan is not None and plan.exists():
-        yield _read_plan(plan, pool)
+        planned = _read_plan(plan, pool)
+        missing = sum(max(0, count - len(pool.blocks.get(lineup, []))) for lineup, count in planned.items())
+        if pool.finished + missing <= deals:
+            yield planned
     while (finished := pool.finished) < deals:
         planned = _next_round(pool, min(deals - finished, max(ROUND, finished // 10)))
         if plan is not None:
@@ -239,8 +260,10 @@ def _rounds(pool: Pool, deals: int) -> Iterator[dict[Lineup, int]]:
 def _read_plan(path: Path, pool: Pool) -> dict[Lineup, int]:
     """A plan that was written down, as far as it is of this pool."""
     try:
-        lines = json.loads(path.read_text(encoding="utf-8"))
-        plan = {tuple(line["bots"]): check_count("deals", line["deals"], MOST_DEALS) for line in lines}
+        lines = [(tuple(line["bots"]), line["deals"]) for line in json.loads(path.read_text(encoding="utf-8"))]
+        if not all(len(lineup) == pool.players and list(lineup) == sorted(set(lineup)) for lineup, _ in lines):
+            raise ValueError
+        plan = {lineup: check_count("deals", count, MOST_DEALS) for lineup, count in lines}
     except (OSError, ValueError, KeyError, TypeError, RecursionError, InputError):
         raise InputError("out", f"{path}: expected the plan of a rating, as it was written") from None
     known = set(pool.lineups())
@@ -306,7 +329,7 @@ def summary(pool: Pool, crew: Crew, anchor: str | None = None, progress: bool = 
     Args:
         pool: with at least one block.
         crew: resamples are fitted by it.
-        anchor: a bot of the pool that is to have 0; else their mean has.
+        anchor: a bot of the pool that is to have 0; else the mean of those that neither won nor lost all their games.
         progress: show a bar on a terminal.
 
     Raises:
@@ -314,32 +337,34 @@ def summary(pool: Pool, crew: Crew, anchor: str | None = None, progress: bool = 
     """
     if anchor is not None and anchor not in pool.bots:
         raise InputError("anchor", f"expected one of {', '.join(pool.bots)}; got {anchor!r}")
-    lineups = [played for _, played in sorted(pool.results().items())]
-    flat = [result for played in lineups for result in played]
+    flat = [result for _, played in sorted(pool.results().items()) for result in played]
     if not flat:
         raise InputError("pool", "expected at least one finished deal")
     bots = len(pool.bots)
     found = strengths(bots, flat)
     bar = Bar(total=RESAMPLES, unit="resample", leave=False, disable=None if progress else True)
-    with bar, closing(crew(partial(resampled, bots, lineups, found), range(RESAMPLES))) as drawn:
+    with bar, closing(crew(partial(resampled, bots, flat, found), range(RESAMPLES))) as drawn:
         samples = []
         for sample in drawn:
             samples.append(sample)
             bar.update()
-    zero = None if anchor is None else pool.bots.index(anchor)
-    values, spread = _from_zero(found[None], zero)[0], intervals(_from_zero(np.array(samples), zero), LEVEL)
     wins, games = pairings(bots, flat)
     played = games.sum(axis=1) / (pool.players - 1)
     won = wins.sum(axis=1) / (pool.players - 1)
+    bound = (played == 0) | (won == 0) | (won == played)
+    zero = np.flatnonzero(~bound) if anchor is None and not bound.all() else np.arange(bots)
+    if anchor is not None:
+        zero = np.array([pool.bots.index(anchor)])
+    values, spread = _from_zero(found[None], zero)[0], intervals(_from_zero(np.array(samples), zero), LEVEL)
     rows = [
         {
             "bot": bot,
             "rating": float(values[i]),
-            "low": float(spread[0, i]),
-            "high": float(spread[1, i]),
+            "low": None if bound[i] else float(spread[0, i]),
+            "high": None if bound[i] else float(spread[1, i]),
             "games": round(played[i]),
             "share": float(won[i] / played[i]) if played[i] else None,
-            "bound": bool(played[i] == 0 or won[i] in (0, played[i])),
+            "bound": bool(bound[i]),
         }
         for i, bot in enumerate(pool.bots)
     ]
@@ -363,7 +388,6 @@ def summary(pool: Pool, crew: Crew, anchor: str | None = None, progress: bool = 
     }
 
 
-def _from_zero(strength: np.ndarray, zero: int | None) -> np.ndarray:
-    """Strengths, ``float64[samples, bots]``, as Elo above one of the bots, or above their mean."""
-    base = strength.mean(axis=1) if zero is None else strength[:, zero]
-    return ELO * (strength - base[:, None])
+def _from_zero(strength: np.ndarray, zero: np.ndarray) -> np.ndarray:
+    """Strengths, ``float64[samples, bots]``, as Elo above the mean of some of the bots."""
+    return ELO * (strength - strength[:, zero].mean(axis=1, keepdims=True))

@@ -34,7 +34,7 @@ def _against(document: dict[str, Any]) -> list[list[str]]:
 
 
 def _facts(document: dict[str, Any]) -> str:
-    zero = f"{document['anchor']} is 0" if document["anchor"] else "their mean is 0"
+    zero = f"{document['anchor']} is 0" if document["anchor"] else "the mean of those that are no bounds is 0"
     plies = f", after {document['opening']} random plies" if document["opening"] else ""
     left = document["left_out"]
     return (
@@ -55,7 +55,8 @@ def render_ratings(document: dict[str, Any]) -> str:
     bots = [f"`{row['bot']}`" for row in document["ratings"]]
     matrix = [[bot, *cells] for bot, cells in zip(bots, _against(document), strict=True)]
     text += "\nOf the wins of the two, those of the row (games together):\n\n"
-    return text + markdown_table(["bot", *bots], matrix) + f"\n{_facts(document)}\n"
+    notes = "".join(f"\n{line[0].upper() + line[1:]}.\n" for line in _notes(document))
+    return text + markdown_table(["bot", *bots], matrix) + f"\n{_facts(document)}\n{notes}"
 
 
 def print_ratings(document: dict[str, Any]) -> None:
@@ -81,5 +82,14 @@ def print_ratings(document: dict[str, Any]) -> None:
         matrix.add_row(str(place), *cells)
     console.print(matrix)
     console.print(_facts(document), highlight=False, markup=False)
-    if any(row["bound"] for row in document["ratings"]):
-        console.print("≥, ≤: won all of its games or none, so that its rating is a bound", highlight=False)
+    for line in _notes(document):
+        console.print(line, highlight=False, markup=False)
+
+
+def _notes(document: dict[str, Any]) -> list[str]:
+    """What a reader of bounds should know."""
+    bounds = [row["bot"] for row in document["ratings"] if row["bound"]]
+    notes = ["≥, ≤: won all of its games or none, so that its rating is a bound"] if bounds else []
+    if document["anchor"] in bounds:
+        notes.append(f"{document['anchor']} is one of these, so the distances of all others from it are bounds, too")
+    return notes

@@ -78,11 +78,13 @@ def strengths(
     return choix.ilsr_top1(bots, data, alpha=pseudo * times, initial_params=begin, tol=TOLERANCE)
 
 
-def resampled(bots: int, lineups: Sequence[Sequence[Results]], begin: np.ndarray, seed: int) -> np.ndarray:
-    """Strengths fitted to blocks drawn anew with replacement, as many of every lineup as there are."""
+def resampled(bots: int, results: Sequence[Results], begin: np.ndarray, seed: int) -> np.ndarray:
+    """Strengths fitted to as many blocks, drawn anew with replacement from all of them.
+
+    Not from those of each lineup: of a lineup with a single block that would be the same one every time.
+    """
     rng = np.random.default_rng(seed)
-    drawn = [blocks[i] for blocks in lineups for i in rng.integers(0, len(blocks), len(blocks))]
-    return strengths(bots, drawn, begin=begin)
+    return strengths(bots, [results[i] for i in rng.integers(0, len(results), len(results))], begin=begin)
 
 
 def intervals(samples: np.ndarray, level: float) -> np.ndarray:
@@ -100,25 +102,16 @@ def information(strength: np.ndarray, lineup: Sequence[int]) -> np.ndarray:
     return told
 
 
-def doubt(strength: np.ndarray) -> np.ndarray:
-    """Matrix ``D``, ``float64[bots, bots]``, such that ``trace(D V)`` is how unsure all pairings are together.
-
-    With ``V`` the covariances of the strengths, it adds up the variances of who wins each pairing, as a probability:
-    where that is all but certain, a rating need not be known any better.
-    """
-    chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-    weights = (chance * (1 - chance)) ** 2
-    np.fill_diagonal(weights, 0)
-    return np.diag(weights.sum(axis=1)) - weights
-
-
 def schedule(
     strength: np.ndarray, lineups: Sequence[tuple[int, ...]], known: np.ndarray, blocks: int
 ) -> list[tuple[int, ...]]:
-    """Which lineups to play next: one after the other the one whose block tells most about who beats whom.
+    """Which lineups to play next: one after the other the one whose block tells most about who wins, in all of them.
 
-    To first order a block with the information ``G`` lowers the doubt ``trace(D V)`` by ``trace(D V G V)``, where ``V``
-    are the covariances by what is known so far (an optimal design, linear in ``D``).
+    With ``V`` the covariances by what is known so far, a lineup's chances to win have variances that add up to
+    ``trace(G V G)``, since its information ``G`` for one game is also how those chances change with the strengths. So
+    all lineups together leave the doubt ``trace(D V)``, where ``D`` adds up ``G G``; where a win is all but certain, a
+    rating need not be known any better. To first order a block lowers that by ``trace(D V G V)`` for each of its games
+    (an optimal design, linear in ``D``).
 
     Args:
         strength: ``float64[bots]`` as far as known.
@@ -126,13 +119,14 @@ def schedule(
         known: ``float64[bots, bots]``, information of what was played, and of a prior.
         blocks: how many to choose; a lineup may come several times.
     """
-    told = np.array([len(lineup) * information(strength, lineup) for lineup in lineups])
-    unsure, chosen = doubt(strength), []
+    games = np.array([information(strength, lineup) for lineup in lineups])
+    doubt = np.einsum("lij,ljk->ik", games, games)
+    seats, chosen = np.array([len(lineup) for lineup in lineups]), []
     for _ in range(blocks):
         spread = np.linalg.pinv(known, hermitian=True)
-        gains = np.einsum("ij,lij->l", spread @ unsure @ spread, told)
+        gains = seats * np.einsum("ij,lij->l", spread @ doubt @ spread, games)
         best = int(gains.argmax())
-        known = known + told[best]
+        known = known + seats[best] * games[best]
         chosen.append(lineups[best])
     return chosen
 

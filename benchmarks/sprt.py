@@ -172,7 +172,9 @@ def told(asked: Hypotheses, verdict: Verdict) -> str:
     low, high = asked.bounds
     numbers = f"log-likelihood ratio {verdict.ratio:+.2f} ({low:.2f} … {high:+.2f}) after {verdict.blocks} deals"
     if verdict.accepted is None:
-        return f"undecided between {asked.low:+g} and {asked.high:+g} {asked.unit}: {numbers}"
+        more = "the same command with more --deals goes on where there is a file"
+        return f"undecided between {asked.low:+g} and {asked.high:+g} {asked.unit}: {numbers}; {more}"
     kept, left = (asked.high, asked.low) if verdict.accepted == "high" else (asked.low, asked.high)
     error = asked.alpha if verdict.accepted == "high" else asked.beta
-    return f"accepted {kept:+g} against {left:+g} {asked.unit}, wrong at most {100 * error:g} % of the time: {numbers}"
+    risk = f"wrong at most {100 * error:g} % of the time"
+    return f"decided for {kept:+g} and against {left:+g} {asked.unit}, {risk}: {numbers}"

@@ -105,7 +105,8 @@ def print_match(result: MatchResult) -> None:
         console.print(
             f"{result.bots[0]}: {told(result.test.asked, result.test.verdict)}", highlight=False, markup=False
         )
-        console.print("the intervals above take no account of when it stopped", highlight=False)
+        if result.test.verdict.accepted:
+            console.print("the intervals above take no account of when it stopped", highlight=False)
     if not result.repeatable:
         console.print("a bot minds the clock: this match cannot be repeated exactly", highlight=False)
     for forfeit in summary["forfeits"][:5]:

@@ -25,7 +25,7 @@ from .match import PACKAGE, match
 from .result import MatchResult
 from .sprt import read_hypotheses
 
-MOST_CANDIDATES = 1024
+MOST_CANDIDATES, MOST_PLAYERS = 1024, 6
 LOGARITHMIC = 10.0
 """A range whose ends differ by such a factor is tried on a logarithmic scale."""
 DIGITS = 3
@@ -102,6 +102,8 @@ def read_vary(text: str) -> tuple[Range | Words, ...]:
         ends = re.fullmatch(r"(-?\d{1,9}(?:\.\d{1,9})?):(-?\d{1,9}(?:\.\d{1,9})?)", values, re.ASCII)
         if equals and ends and float(ends[1]) < float(ends[2]):
             whole = name in SETTINGS and SETTINGS[name].kind is int
+            if whole and not all(float(end).is_integer() for end in ends.groups()):
+                raise InputError("vary", f"expected whole numbers for {name}, got {shown(values)}")
             found.append(Range(name, float(ends[1]), float(ends[2]), whole))
         elif equals and "|" in values and all(values.split("|")):
             found.append(Words(name, tuple(values.split("|"))))
@@ -129,8 +131,17 @@ def candidates(tuning: Tuning) -> list[str]:
 
 
 def _with(tuning: Tuning, places: Sequence[float]) -> str:
-    options = ",".join(f"{one.name}={one.at(place)}" for one, place in zip(tuning.vary, places, strict=True))
-    return f"{tuning.bot}{',' if ':' in tuning.bot else ':'}{options}"
+    """The bot with other values of what is varied."""
+    name, _, told = tuning.bot.partition(":")
+    varied = {one.name for one in tuning.vary}
+    kept = [option for option in told.split(",") if option and option.partition("=")[0] not in varied]
+    fresh = [f"{one.name}={one.at(place)}" for one, place in zip(tuning.vary, places, strict=True)]
+    return f"{name}:{','.join([*kept, *fresh])}"
+
+
+def _rounds(candidates: int) -> int:
+    """How many rounds it takes until one is left."""
+    return max(1, math.ceil(math.log2(candidates)))
 
 
 def check(tuning: Tuning) -> None:
@@ -138,6 +149,11 @@ def check(tuning: Tuning) -> None:
     check_count("candidates", tuning.candidates, MOST_CANDIDATES)
     check_count("deals", tuning.deals, MOST_DEALS)
     check_count("most", tuning.most, MOST_DEALS)
+    check_count("players", tuning.players, MOST_PLAYERS)
+    if tuning.players < 2:
+        raise InputError("players", f"expected at least 2, got {tuning.players}")
+    if tuning.deals << _rounds(tuning.candidates) - 1 > MOST_DEALS:
+        raise InputError("deals", f"expected at most {MOST_DEALS} in the last round, each doubles them")
     if tuning.candidates < 2:
         raise InputError("candidates", f"expected at least 2, got {tuning.candidates}")
     read_hypotheses(tuning.sprt, tuning.players)
@@ -196,7 +212,7 @@ def tune(
         return result
 
     rounds: list[dict[str, Any]] = []
-    deals, last = tuning.deals, math.ceil(math.log2(len(field)))
+    deals, last = tuning.deals, _rounds(len(field))
     while len(field) > 1:
         tell(f"round {len(rounds) + 1} of {last}: {len(field)} candidates, {deals} deals each")
         results = [play(bot, tuning.seed, deals) for bot in field]
@@ -213,6 +229,7 @@ def tune(
         "rules": last_test.rules,
         "players": tuning.players,
         "bot": tuning.bot,
+        "varied": [one.name for one in tuning.vary],
         "seed": tuning.seed,
         "package": version(PACKAGE),
         "rounds": rounds,

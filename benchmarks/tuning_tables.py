@@ -20,8 +20,9 @@ def _verdict(document: dict[str, Any]) -> str:
 
 
 def _varied(document: dict[str, Any], bot: str) -> str:
-    """What a candidate adds to the bot that all start from."""
-    return bot[len(document["bot"]) + 1 :].replace(",", " ")
+    """What sets a candidate apart from the others."""
+    told = bot.partition(":")[2].split(",")
+    return " ".join(option for option in told if option.partition("=")[0] in document["varied"])
 
 
 def _facts(document: dict[str, Any]) -> str:

@@ -98,7 +98,7 @@ def test_what_is_decided_stays_decided():
     verdict = test.add([1.0] * 500 + [0.0] * 5000)
     assert verdict.accepted == "high" and verdict.blocks < 500
     assert test.add([0.0] * 5000) == verdict
-    assert "accepted +10 against +0 Elo" in told(test.asked, test.verdict)
+    assert "decided for +10 and against +0 Elo" in told(test.asked, test.verdict)
     assert "undecided between +0 and +10 Elo" in told(test.asked, Verdict(0, None, 0))
 
 
@@ -151,5 +151,8 @@ def test_on_the_command_line(monkeypatch):
         "blocks": summary["finished"],
     }
     text = mess("match", "flaming", "random", "douse", "--sprt", "0,50", "--workers", "1", "--quiet").stdout
-    assert "random: accepted +0 against +50 Elo" in text
+    assert "random: decided for +0 and against +50 Elo" in text
     assert mess("match", "flaming", "random", "douse", "--sprt", "5").exit_code != 0
+    assert str(mess("match", "flaming", "random", "douse", "--alpha", "0.1").exception).startswith("alpha: ")
+    short = mess("match", "flaming", "random", "douse", "--players", "3", "--sprt", "0,5")
+    assert str(short.exception).startswith("bots: expected a bot for each of 3 seats")

@@ -58,6 +58,7 @@ def test_what_to_try():
     [
         ("exploration", "vary: expected option=LOW:HIGH or option=A|B|C, got 'exploration'"),
         ("exploration=2:1", "expected option=LOW:HIGH"),
+        ("cutoff=1.2:1.9", "vary: expected whole numbers for cutoff, got '1.2:1.9'"),
         ("exploration=a:b", "expected option=LOW:HIGH"),
         ("playout=|greedy", "expected option=LOW:HIGH"),
         ("cutoff=1:9,cutoff=2:8", "vary: expected each option once, got cutoff more often"),
@@ -79,6 +80,9 @@ def test_candidates_are_spread_over_all_that_is_varied():
     assert candidates(tuning("cutoff=1:2", "mcts@5:epsilon=0.2", candidates=50)) in (
         ["mcts@5:epsilon=0.2,cutoff=1", "mcts@5:epsilon=0.2,cutoff=2"],
         ["mcts@5:epsilon=0.2,cutoff=2", "mcts@5:epsilon=0.2,cutoff=1"],
+    )
+    assert candidates(tuning("cutoff=1:2", "mcts@5:cutoff=9,epsilon=0.2", candidates=9))[0].startswith(
+        "mcts@5:epsilon=0.2,cutoff="
     )
     for vary in ("exploration=0:200", "depth=1:2", "playout=random|none"):
         with pytest.raises(InputError, match=f"^{vary.partition('=')[0]}: "):
@@ -136,6 +140,8 @@ def test_an_interrupted_race_goes_on(made_up, tmp_path, monkeypatch):
         ({"deals": 0}, "deals: "),
         ({"most": 0}, "most: "),
         ({"sprt": "5"}, "sprt: "),
+        ({"players": 0}, "players: "),
+        ({"deals": 600_000}, "deals: expected at most 1000000 in the last round"),
     ],
 )
 def test_wrong_numbers(options, message):

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from ...search.options import with_rules
+from ...solver.errors import InputError
 from . import INTERRUPTED, AsJson, Cluster, Game, Opening, Quiet, Rules, Workers, print_as_json
 
 DEALS, MOST_OF_TEST = 50, 100_000
@@ -32,8 +33,12 @@ def match(
             "more points of win share above an equal one, in percent.",
         ),
     ] = None,
-    alpha: Annotated[float, typer.Option(metavar="P", help="Of --sprt: chance of a wrong HIGH.")] = 0.05,
-    beta: Annotated[float, typer.Option(metavar="P", help="Of --sprt: chance of a wrong LOW.")] = 0.05,
+    alpha: Annotated[
+        float | None, typer.Option(metavar="P", help="Of --sprt: chance of a wrong HIGH; by default 0.05.")
+    ] = None,
+    beta: Annotated[
+        float | None, typer.Option(metavar="P", help="Of --sprt: chance of a wrong LOW; by default 0.05.")
+    ] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
     *,
     rules: Rules,
@@ -58,8 +63,12 @@ def match(
 
         setup = check_control(game, bots, seed, rules, opening)
     from ..match import match as play
+    from ..sprt import ERROR
     from ..tables import interval, match_json, percent, print_match
 
+    for field, value in (("alpha", alpha), ("beta", beta)):
+        if value is not None and sprt is None:
+            raise InputError(field, "expected this option only with --sprt")
     if deals is None:
         deals = DEALS if sprt is None else MOST_OF_TEST
     result = play(
@@ -74,8 +83,8 @@ def match(
         out=out,
         progress=not quiet,
         sprt=sprt,
-        alpha=alpha,
-        beta=beta,
+        alpha=ERROR if alpha is None else alpha,
+        beta=ERROR if beta is None else beta,
     )
     is_interrupted = len(result.blocks) < deals and not (result.test and result.test.verdict.accepted)
     share = None

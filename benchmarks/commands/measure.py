@@ -104,5 +104,7 @@ def report(
     stale = refresh(root, check=check)
     for name in stale:
         typer.echo(f"{'stale' if check else 'written'}: {name}")
+    if not stale:
+        typer.echo("all tables and pictures are those of results/")
     if check and stale:
         raise typer.Exit(1)

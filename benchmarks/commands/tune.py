@@ -16,12 +16,18 @@ def tune(
         str, typer.Argument(metavar="BOT", help="A search, as mcts@500; what it is now is what it must beat.")
     ],
     vary: Annotated[
-        str, typer.Option(metavar="OPTIONS", help="What to try, as exploration=0.2:2.0,playout=random|smallest-mess.")
+        str, typer.Option(metavar="OPTIONS", help="What to try, as 'exploration=0.2:2.0,playout=random|greedy'.")
     ],
     *,
     candidates: Annotated[int, typer.Option(metavar="N", help="How many to try; each round keeps half.")] = 16,
     deals: Annotated[int, typer.Option(metavar="N", help="Deals of the first round; each round doubles them.")] = 8,
-    sprt: Annotated[str, typer.Option(metavar="LOW,HIGH", help="The last test, see mess match.")] = "0,30",
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LOW,HIGH",
+            help="The last test, see mess match; by default 0,30, with more than two players 0,5.",
+        ),
+    ] = None,
     most: Annotated[int, typer.Option(metavar="N", help="Deals of the last test at most.")] = 1000,
     seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
     rules: Rules,
@@ -38,7 +44,10 @@ def tune(
     from ..tune import tune as run
     from ..tuning_tables import print_tuning
 
-    tuning = Tuning(game, bot, read_vary(vary), candidates, deals, sprt, most, rules.pop("players", 2), rules, seed)
+    players = rules.pop("players", 2)
+    if sprt is None:
+        sprt = "0,30" if players == 2 else "0,5"
+    tuning = Tuning(game, bot, read_vary(vary), candidates, deals, sprt, most, players, rules, seed)
     try:
         document = run(
             tuning,

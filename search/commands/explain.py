@@ -53,7 +53,8 @@ def explain(
     """Judge every move of a recorded game: what it lost, and what was luck.
 
     Each move is judged by what its seat saw. Moves that lose 5, 10 and 20 % win probability are marked ?!, ? and ??,
-    alone 0.25, 0.5 and 1 points. Interrupted, it prints what it has.
+    alone 0.25, 0.5 and 1 points, unless chance in the search alone could explain that. Interrupted, it prints what it
+    has.
     """
     limit = options.budget(time, iterations) if time is not None or iterations is not None else {}
     if game is not None:
@@ -92,7 +93,7 @@ def explain(
         from ..screen import console
 
         heading = f"{start.game.NAME}, game {number} of {count}"
-        console(sys.stdout).print(_page(heading, start, judged_shown, told, names))
+        console(sys.stdout).print(_page(heading, start, judged_shown, told, names, result is not None))
     if not is_complete:
         print(f"interrupted after {len(judged)} of {len(positions)} moves", file=sys.stderr)
         raise typer.Exit(STOPPED)
@@ -106,6 +107,8 @@ def _chosen(file: str, game: int | None) -> tuple[Entry, int, int]:
             entry, number = found, count
     if entry is None:
         raise InputError("game", f"expected at most {count}, as many records as are in {title(file)}; got {game}")
+    if isinstance(entry.data, dict) and "format" in entry.data and "bots" in entry.data:
+        raise InputError("file", f"expected records of games, {title(file)} is of a match, which keeps no moves")
     if not isinstance(entry.data, dict):
         raise InputError("record", f"expected an object in {entry.where or title(file)}")
     return entry, number, count
@@ -169,7 +172,12 @@ def _kept(row: "Judged") -> str:
 
 
 def _page(
-    heading: str, view: "Position", rows: "Sequence[Judged]", told: "Sequence[Account]", names: "Sequence[str]"
+    heading: str,
+    view: "Position",
+    rows: "Sequence[Judged]",
+    told: "Sequence[Account]",
+    names: "Sequence[str]",
+    is_over: bool,
 ) -> "RenderableType":
     """A line a move, then a line a seat, in 80 columns."""
     from rich.console import Group
@@ -183,6 +191,9 @@ def _page(
         shared = ", shared equally" if view.players > 2 else ""
         notes.append(f"given: what the errors of the others were worth{shared}")
     notes.append(f"{luck}: {MEANING[luck]}" + ("" if has_all else "; and what the others gave"))
+    notes.append("not marked: what chance in the search alone could explain")
+    if not is_over:
+        notes.append("not to its end: a seat's start is at its first move, its end after its last")
     return Group(
         Text(f"{heading}; judged by {', '.join(methods) or 'nothing: there was no choice'}"),
         _moves_table(rows, alone, luck, is_solved=methods == ["table"]),
