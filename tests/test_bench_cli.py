@@ -161,7 +161,7 @@ def test_report_writes_and_checks(tmp_path):
     assert (stale.exit_code, stale.stdout) == (1, "stale: README.md, s\nstale: results/README.md\n")
     assert mess("report", "--root", tmp_path).stdout.startswith("written: README.md, s")
     fresh = mess("report", "--check", "--root", tmp_path)
-    assert (fresh.exit_code, fresh.stdout) == (0, "")
+    assert (fresh.exit_code, fresh.stdout) == (0, "all tables and pictures are those of results/\n")
 
 
 def test_bench_passes_its_options_on(tmp_path, monkeypatch):
