@@ -355,7 +355,8 @@ def summary(pool: Pool, crew: Crew, anchor: str | None = None, progress: bool = 
     zero = np.flatnonzero(~bound) if anchor is None and not bound.all() else np.arange(bots)
     if anchor is not None:
         zero = np.array([pool.bots.index(anchor)])
-    values, spread = _from_zero(found[None], zero)[0], intervals(_from_zero(np.array(samples), zero), LEVEL)
+    values = _from_zero(found[None], zero)[0]
+    spread = intervals(values, _from_zero(np.array(samples), zero), max(2, len(flat)), LEVEL)
     rows = [
         {
             "bot": bot,
