@@ -32,8 +32,8 @@ class Match(NamedTuple):
 
 
 MATCHES = {
-    "quick rules": Match("odin", ("greedy", "keep-sets"), 600),
-    "searches": Match("flaming", ("mcts@50", "smallest-mess"), 48),
+    "quick rules": Match("odin", ("greedy", "keep-sets"), 300),
+    "searches": Match("flaming", ("mcts@50", "smallest-mess"), 24),
 }
 
 
