@@ -19,13 +19,13 @@ from ..solver.fields import check_rules, integer
 from ..solver.game import load as load_game
 from . import log
 from .blocks import MOST_DEALS, MOST_PLIES, OPENINGS, Block, BotError, Setup, ask, play_block
-from .crew import check_count, crew, default_workers
+from .crew import check_count, crew
 from .result import MatchResult, load, score
 from .sprt import ERROR, Test, read_hypotheses
 
 PACKAGE = "smallest-mess"
 
-__all__ = ["MatchResult", "check_count", "default_workers", "load", "match"]
+__all__ = ["MatchResult", "load", "match"]
 
 
 class Bar(tqdm):
@@ -65,6 +65,22 @@ def set_up(
     bots = [setup.bot(index) for index in range(len(specs))]
     check_ready(bots, setup.rules, whole=True)
     return replace(setup, sources=tuple(map(source_of, bots))), bots
+
+
+def unplayed(setup: Setup, bots: Sequence[Bot], deals: int) -> MatchResult:
+    """A match of so many deal blocks, none of them played yet."""
+    return MatchResult(
+        setup.game,
+        setup.rules,
+        tuple(bot.name for bot in bots),
+        setup.seed,
+        setup.opening,
+        deals,
+        version(PACKAGE),
+        all(getattr(bot, "is_repeatable", True) for bot in bots),
+        (),
+        sources=setup.sources if any(setup.sources) else (),
+    )
 
 
 def warm_up(setup: Setup, bots: list[Bot]) -> None:
@@ -131,18 +147,7 @@ def match(
         seats = f"expected a bot for each of {setup.players} seats, so that the first sits once"
         raise InputError("bots", f"{seats}; got {len(specs)}")
     test = None if sprt is None else Test(read_hypotheses(sprt, setup.players, alpha, beta))
-    result = MatchResult(
-        game,
-        setup.rules,
-        tuple(bot.name for bot in bots),
-        seed,
-        setup.opening,
-        deals,
-        version(PACKAGE),
-        all(getattr(bot, "is_repeatable", True) for bot in bots),
-        (),
-        sources=setup.sources if any(setup.sources) else (),
-    )
+    result = unplayed(setup, bots, deals)
     task = partial(play_block, setup if cluster is None else setup.packed())
     with crew(workers, cluster) as play, log.Log(None if out is None else Path(out), result.header()) as file:
         blocks = list(file.blocks)

@@ -8,16 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..solver.errors import InputError
 from ..solver.fields import check_rules
 from ..solver.game import load
 from .blocks import MOST_DEALS
 from .crew import check_count, crew
+from .files import make_folder, write_text
 from .ladder import KIND, Ladder
 from .match import match
 from .plans import Plan, PoolPlan, TruthPlan, TuningPlan, plans
 from .rate import open_pool, rate, summary
-from .report import write_text
 from .result import MatchResult
 from .tune import tune
 
@@ -117,10 +116,7 @@ def run(
         else:
             plan = replace(plan, deals=count)
         command += f" --deals {deals}"
-    try:
-        (results / "blocks").mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError("results", f"expected a folder that can be written, {results}: {error.strerror}") from None
+    make_folder(results / "blocks", "results")
     if not isinstance(plan, TruthPlan):
         found = PLAYED[type(plan)](game, plan, results / "blocks", workers, progress)
         if found is None:

@@ -23,7 +23,8 @@ from ..solver.rng import stream
 from . import log
 from .blocks import MOST_DEALS, Block, Setup, play_block
 from .crew import Crew, check_count
-from .match import PACKAGE, Bar, set_up, warm_up
+from .files import make_folder, write_text
+from .match import PACKAGE, Bar, set_up, unplayed, warm_up
 from .ratings import (
     CAUTIOUS,
     ELO,
@@ -37,8 +38,6 @@ from .ratings import (
     schedule,
     strengths,
 )
-from .report import write_text
-from .result import MatchResult
 from .stats import LEVEL
 
 ROUND = 8
@@ -93,16 +92,14 @@ class Pool:
             if blocks
         }
 
+    def seed_of(self, lineup: Lineup) -> int:
+        """The seed of a lineup's match."""
+        return int(stream(self.seed, "lineup", *lineup)[0] >> np.uint64(12))
+
     def setup(self, lineup: Lineup) -> tuple[Setup, dict[str, Any]]:
         """What a lineup plays, and the header of its file."""
-        seed = int(stream(self.seed, "lineup", *lineup)[0] >> np.uint64(12))
-        setup, bots = set_up(self.game, lineup, seed, self.rules, self.opening)
-        repeatable = all(getattr(bot, "is_repeatable", True) for bot in bots)
-        match = MatchResult(
-            self.game, setup.rules, lineup, seed, setup.opening, MOST_DEALS, version(PACKAGE), repeatable, (),
-            sources=setup.sources if any(setup.sources) else (),
-        )  # fmt: skip
-        return setup, match.header()
+        setup, bots = set_up(self.game, lineup, self.seed_of(lineup), self.rules, self.opening)
+        return setup, unplayed(setup, bots, MOST_DEALS).header()
 
     def path(self, lineup: Lineup) -> Path:
         """The file of a lineup."""
@@ -154,6 +151,12 @@ def open_pool(
     return pool
 
 
+def check_anchor(bots: Sequence[str], anchor: str | None) -> None:
+    """Check that an anchor, if there is one, is among the bots of a pool; ``InputError`` otherwise."""
+    if anchor is not None and anchor not in bots:
+        raise InputError("anchor", f"expected one of {', '.join(bots)}; got {anchor!r}")
+
+
 def _is_torn(path: Path) -> bool:
     """Whether a file ends before its header does, as one that was just begun; whose it is tells who goes on with it."""
     if not path.is_file():
@@ -181,7 +184,7 @@ def _take_over(pool: Pool, path: Path, sources: dict[str, str | None]) -> None:
     if changed:
         told = "give it another name, or remove the files of the old one"
         raise InputError("out", f"{path}: expected the bots of this rating, {' and '.join(changed)} changed; {told}")
-    if header["seed"] != pool.setup(lineup)[0].seed:
+    if header["seed"] != pool.seed_of(lineup):
         raise InputError("out", f"{path}: expected a match of this rating, it was played with another seed")
     pool.blocks[lineup] = blocks
 
@@ -306,10 +309,7 @@ def rate(pool: Pool, deals: int, crew: Crew, far: bool = False, progress: bool =
     """
     check_count("deals", deals, MOST_DEALS)
     if pool.folder is not None:
-        try:
-            pool.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError("out", f"expected a folder that can be written, {pool.folder}: {error.strerror}") from None
+        make_folder(pool.folder)
     ready = pool.finished
     with (
         Bar(total=max(deals, ready), initial=ready, unit="deal", disable=None if progress else True) as bar,
@@ -335,8 +335,7 @@ def summary(pool: Pool, crew: Crew, anchor: str | None = None, progress: bool = 
     Raises:
         InputError: nothing was played, or the anchor is not in the pool.
     """
-    if anchor is not None and anchor not in pool.bots:
-        raise InputError("anchor", f"expected one of {', '.join(pool.bots)}; got {anchor!r}")
+    check_anchor(pool.bots, anchor)
     flat = [result for _, played in sorted(pool.results().items()) for result in played]
     if not flat:
         raise InputError("pool", "expected at least one finished deal")

@@ -22,7 +22,8 @@ from ..solver.meeples.builder import TICKS, Builder, read_builder
 from ..solver.meeples.dynamic import Solution
 from ..solver.meeples.state import SUPPORTS
 from ..solver.rng import stream
-from .match import Bar, default_workers
+from .crew import default_workers
+from .match import Bar
 from .stats import t_interval
 from .workers import ordered
 

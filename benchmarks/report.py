@@ -1,7 +1,6 @@
 """Markdown tables and pictures from the files in results/: those files are made by commands and never edited."""
 
 import json
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +12,7 @@ from ..solver.errors import InputError
 from .blocks import COSTS
 from .building import render_building
 from .drawing import draw, is_drawn
+from .files import write_text
 from .history import FILE, history, render_history
 from .history import KIND as HISTORY
 from .ladder import KIND, render_compact, render_levels, strengths
@@ -36,16 +36,6 @@ HEAD = """# Results
 Every table and picture is made from the file named above it by `mess report`; every file is made by the command named
 there, and never edited. ▲ and ▼: better or worse than expected, beyond the 95 % interval; =: neither.
 """
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a whole file or leave the old one; ``InputError`` when it cannot be written."""
-    draft = path.with_name(path.name + ".part")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        os.replace(draft, path)
-    except OSError as error:
-        raise InputError("out", f"expected a file that can be written, {path}: {error.strerror}") from None
 
 
 def _honest(spec: str) -> str | None:

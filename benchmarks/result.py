@@ -89,6 +89,12 @@ class MatchResult:
         """Number of finished games."""
         return sum(len(block.games) for block in self.blocks)
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether all deals were played, or as many as it took to decide what was to be decided."""
+        decided = self.test is not None and self.test.verdict.accepted is not None
+        return decided or len(self.blocks) >= self.deals
+
     def scores(self) -> np.ndarray:
         """Share of the win a game and seat: ``float64[blocks, bots]``."""
         return self._mean([[game.payoffs for game in block.games] for block in self.blocks])

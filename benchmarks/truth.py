@@ -18,7 +18,8 @@ from ..solver.pylos.solution import position_of
 from ..solver.pylos.state import COLOURS
 from ..solver.pylos.table import Table
 from ..solver.rng import below, stream
-from .match import Bar, default_workers
+from .crew import default_workers
+from .match import Bar
 from .stats import wilson
 from .workers import ordered
 

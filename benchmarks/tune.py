@@ -21,6 +21,7 @@ from ..solver.errors import InputError
 from ..solver.fields import shown
 from .blocks import MOST_DEALS
 from .crew import check_count
+from .files import make_folder
 from .match import PACKAGE, match
 from .result import MatchResult
 from .sprt import read_hypotheses
@@ -190,10 +191,7 @@ def tune(
         raise InputError("vary", "expected at least two different candidates, there is one")
     options: dict[str, Any] = {"workers": workers, "cluster": cluster, "progress": progress}
     if folder is not None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError("out", f"expected a folder that can be written, {folder}: {error.strerror}") from None
+        make_folder(folder)
 
     def play(bot: str, seed: int, deals: int, sprt: str | None = None) -> MatchResult:
         name = hashlib.sha256(repr((bot, seed)).encode()).hexdigest()[:12]
@@ -207,7 +205,7 @@ def tune(
             sprt=sprt,
             **options,
         )
-        if len(result.blocks) < deals and not (result.test and result.test.verdict.accepted):
+        if not result.is_finished:
             raise KeyboardInterrupt
         return result
 

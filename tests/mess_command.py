@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
+import typer
+from mess.benchmarks import commands
 from mess.search import bot, cli, table
 from mess.search.advice import Advice, MoveAdvice
+from typer.testing import CliRunner
 
 CASES = Path(__file__).parent / "data" / "cases"
 OWN = [EntryPoint("search", "mess.search.commands:register", cli.GROUP)]
@@ -92,3 +95,10 @@ def use_made_up(monkeypatch, **bots):
     monkeypatch.setattr(bot, "prose", lambda game: {"first": "the first move", "second": "none"})
     monkeypatch.setattr(table, "find", make)
     return calls
+
+
+def bench(*arguments, env=None):
+    """What came of ``mess ARGUMENTS``, with the commands of benchmarks alone; errors are kept in ``exception``."""
+    app = typer.Typer()
+    commands.register(app)
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], env=env)

@@ -8,14 +8,14 @@ import sys
 import types
 
 import pytest
-import typer
 from fake_bots import Chancer, Faulty, Picky
-from mess.benchmarks import blocks, commands, plans, report
+from mess.benchmarks import blocks, commands, plans
 from mess.benchmarks import match as match_module
+from mess.benchmarks.files import write_text
 from mess.benchmarks.match import load
 from mess.search import cli as main
 from mess.solver.errors import InputError
-from typer.testing import CliRunner
+from mess_command import bench as mess
 
 MADE_UP = {"chancer": Chancer, "picky": Picky, "faulty": Faulty}
 
@@ -29,12 +29,6 @@ def _made_up_bots(monkeypatch):
 
     monkeypatch.setattr(blocks, "find", make)
     monkeypatch.setenv("COLUMNS", "120")
-
-
-def mess(*arguments):
-    app = typer.Typer()
-    commands.register(app)
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 @pytest.mark.parametrize(
@@ -156,7 +150,7 @@ def test_report_writes_and_checks(tmp_path):
     (tmp_path / "README.md").write_text("<!-- results:s -->\n<!-- /results -->\n")
     (tmp_path / "results").mkdir()
     document = {"kind": "speed", "machine": {}, "rows": [], "ratios": [], "notes": []}
-    report.write_text(tmp_path / "results" / "s.json", json.dumps(document))
+    write_text(tmp_path / "results" / "s.json", json.dumps(document))
     stale = mess("report", "--check", "--root", tmp_path)
     assert (stale.exit_code, stale.stdout) == (1, "stale: README.md, s\nstale: results/README.md\n")
     assert mess("report", "--root", tmp_path).stdout.startswith("written: README.md, s")

@@ -3,15 +3,14 @@
 import json
 
 import pytest
-import typer
-from mess.benchmarks import commands, openspiel
+from mess.benchmarks import openspiel
 from mess.benchmarks.openspiel import Duel, IsmctsBot
 from mess.benchmarks.report import RENDER
 from mess.solver.errors import InputError
 from mess.solver.game import deal
 from mess.solver.position import read
 from mess.solver.rng import stream
-from typer.testing import CliRunner
+from mess_command import bench as mess
 
 pytest.importorskip("pyspiel")
 
@@ -19,9 +18,7 @@ ODIN = {"players": 2, "limit": "one-hand"}
 
 
 def bench(*arguments):
-    app = typer.Typer()
-    commands.register(app)
-    return CliRunner().invoke(app, ["bench", *map(str, arguments)], env={"COLUMNS": "120"})
+    return mess("bench", *arguments, env={"COLUMNS": "120"})
 
 
 @pytest.mark.parametrize("name", ["flaming", "odin"])

@@ -6,8 +6,6 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-import typer
-from mess.benchmarks import commands
 from mess.benchmarks import rate as rate_module
 from mess.benchmarks.blocks import Block, Game
 from mess.benchmarks.crew import crew
@@ -27,15 +25,9 @@ from mess.benchmarks.ratings import (
 )
 from mess.benchmarks.workers import ordered
 from mess.solver.errors import InputError
-from typer.testing import CliRunner
+from mess_command import bench as mess
 
 BOTS = ("random", "smallest-mess", "douse", "keep-options")
-
-
-def mess(*arguments):
-    app = typer.Typer()
-    commands.register(app)
-    return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
 def won(winner, *others, share=1.0):

@@ -5,22 +5,14 @@ import math
 
 import numpy as np
 import pytest
-import typer
-from mess.benchmarks import commands
 from mess.benchmarks.match import load, match
 from mess.benchmarks.sprt import FEWEST, PRIOR, Test, Verdict, log_likelihood_ratio, read_hypotheses, told
 from mess.benchmarks.stats import share_of_elo
 from mess.solver.errors import InputError
+from mess_command import bench as mess
 from scipy.optimize import minimize
-from typer.testing import CliRunner
 
 PAIRS = np.array([0, 0.25, 0.5, 0.75, 1])
-
-
-def mess(*arguments):
-    app = typer.Typer()
-    commands.register(app)
-    return CliRunner().invoke(app, arguments)
 
 
 def likeliest(values, counts, mean):

@@ -3,15 +3,14 @@
 import json
 
 import pytest
-import typer
-from mess.benchmarks import commands, tune
 from mess.benchmarks import match as match_module
+from mess.benchmarks import tune
 from mess.benchmarks.blocks import Block, Game, seating
 from mess.benchmarks.tune import Range, Tuning, Words, candidates, read_vary
 from mess.benchmarks.tuning_tables import print_tuning, render_tuning
 from mess.solver.errors import InputError
 from mess.solver.rng import stream, unit
-from typer.testing import CliRunner
+from mess_command import bench
 
 
 def tuning(vary="exploration=0.2:2.0", bot="mcts@5", **options):
@@ -150,13 +149,11 @@ def test_wrong_numbers(options, message):
 
 
 def test_on_the_command_line(made_up, tmp_path):
-    app = typer.Typer()
-    commands.register(app)
     arguments = ["tune", "odin", "mcts@5", "--vary", "exploration=0.2:2.0", "--candidates", "4", "--deals", "4"]
     arguments += ["--limit", "one-hand", "--most", "20", "--workers", "1"]
-    run = CliRunner().invoke(app, arguments)
+    run = bench(*arguments)
     assert run.exit_code == 0, run.output
     assert "round 1 of 2: 4 candidates, 4 deals each" in run.stderr
     assert "On fresh deals mcts@5:exploration=" in run.stdout
-    document = json.loads(CliRunner().invoke(app, [*arguments, "--json", "--quiet"]).stdout)
+    document = json.loads(bench(*arguments, "--json", "--quiet").stdout)
     assert document["test"]["deals"] <= 20 and document["rules"]["limit"] == "one-hand"

@@ -17,6 +17,10 @@ Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on the workers of a Dask scheduler, tcp://HOST:PORT.")
 ]
 Results = Annotated[Path, typer.Option(metavar="FOLDER", help="Folder of results.")]
+Seed = Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")]
+Folder = Annotated[
+    Path | None, typer.Option(metavar="FOLDER", help="Folder for the match files; goes on with what is there.")
+]
 Opening = Annotated[
     int | None,
     typer.Option(metavar="PLIES", help="Random plies before the bots begin; by default 4 for Pylos, else none."),

@@ -7,7 +7,7 @@ import typer
 
 from ...search.options import with_rules
 from ...solver.errors import InputError
-from . import INTERRUPTED, AsJson, Cluster, Game, Opening, Quiet, Rules, Workers, print_as_json
+from . import INTERRUPTED, AsJson, Cluster, Game, Opening, Quiet, Rules, Seed, Workers, print_as_json
 
 DEALS, MOST_OF_TEST = 50, 100_000
 """Deals of a match, and the most of a sequential test, unless told otherwise."""
@@ -39,7 +39,7 @@ def match(
     beta: Annotated[
         float | None, typer.Option(metavar="P", help="Of --sprt: chance of a wrong LOW; by default 0.05.")
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
+    seed: Seed = 0,
     *,
     rules: Rules,
     opening: Opening = None,
@@ -86,9 +86,8 @@ def match(
         alpha=ERROR if alpha is None else alpha,
         beta=ERROR if beta is None else beta,
     )
-    is_interrupted = len(result.blocks) < deals and not (result.test and result.test.verdict.accepted)
     share = None
-    if control and not is_interrupted:
+    if control and result.is_finished:
         from ..variance import control as without_luck
 
         share = without_luck(setup, result.blocks, workers, progress=not quiet)
@@ -101,6 +100,6 @@ def match(
                 f"luck taken out, {result.bots[0]}: {percent(share.value)}, "
                 f"95 % interval {interval(share.low, share.high)}"
             )
-    if is_interrupted:
+    if not result.is_finished:
         typer.echo(f"interrupted after {len(result.blocks)} of {deals} deals", err=True)
         raise typer.Exit(INTERRUPTED)

@@ -52,7 +52,7 @@ def bench(
     quiet: Quiet = False,
 ) -> None:
     """Measure speed and memory: medians over repeats."""
-    from ..report import write_text
+    from ..files import write_text
     from ..tables import print_speed
 
     kinds = {"peers": peers, "serving": serving, "openspiel": openspiel, "lab": lab}

@@ -1,13 +1,11 @@
 """The command rate."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ...search.options import bot_list, with_rules
-from ...solver.errors import InputError
-from . import INTERRUPTED, AsJson, Cluster, Game, Opening, Quiet, Rules, Workers, print_as_json
+from . import INTERRUPTED, AsJson, Cluster, Folder, Game, Opening, Quiet, Rules, Seed, Workers, print_as_json
 
 
 @with_rules()
@@ -24,16 +22,17 @@ def rate(
         ),
     ] = None,
     anchor: Annotated[
-        str | None, typer.Option(metavar="BOT", help="The bot whose rating is 0; by default their mean is.")
+        str | None,
+        typer.Option(
+            metavar="BOT", help="The bot whose rating is 0; by default the mean of those that are no bounds is."
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
+    seed: Seed = 0,
     rules: Rules,
     opening: Opening = None,
     workers: Workers = None,
     cluster: Cluster = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Folder for the match files; goes on with what is there.")
-    ] = None,
+    out: Folder = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
@@ -42,13 +41,12 @@ def rate(
     With the same folder a pool can be extended later; what was played is not played again.
     """
     from ..crew import crew
-    from ..rate import DEALS_A_BOT, open_pool, summary
+    from ..rate import DEALS_A_BOT, check_anchor, open_pool, summary
     from ..rate import rate as play
     from ..rating_tables import print_ratings
 
     bots, players = bot_list(pool), rules.pop("players", 2)
-    if anchor is not None and anchor not in bots:
-        raise InputError("anchor", f"expected one of {', '.join(bots)}; got {anchor!r}")
+    check_anchor(bots, anchor)
     with crew(workers, cluster) as work:
         opened = open_pool(game, bots, players, rules, seed, opening, out)
         finished = play(

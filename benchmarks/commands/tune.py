@@ -1,12 +1,11 @@
 """The command tune."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from ...search.options import with_rules
-from . import INTERRUPTED, AsJson, Cluster, Game, Quiet, Rules, Workers, print_as_json
+from . import INTERRUPTED, AsJson, Cluster, Folder, Game, Quiet, Rules, Seed, Workers, print_as_json
 
 
 @with_rules()
@@ -29,13 +28,11 @@ def tune(
         ),
     ] = None,
     most: Annotated[int, typer.Option(metavar="N", help="Deals of the last test at most.")] = 1000,
-    seed: Annotated[int, typer.Option(metavar="N", help="Seed; the same seed gives the same games.")] = 0,
+    seed: Seed = 0,
     rules: Rules,
     workers: Workers = None,
     cluster: Cluster = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Folder for the match files; goes on with what is there.")
-    ] = None,
+    out: Folder = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
