@@ -24,6 +24,8 @@ from ..solver.rng import below, stream
 
 DEPTH, LOOKED, ITERATIONS, PROBES = 6, 400_000, 4_000, 4_000
 PARTS = 1 << 30
+AT_A_TIME = 1, 16
+"""Positions looked up together: one, and about as many as a position has moves."""
 SWEEP = np.zeros(1 << 23)
 """More than the caches of a processor hold: to write to it puts everything else out of them."""
 SEARCHES: dict[str, dict[str, Any]] = {
@@ -53,23 +55,30 @@ def works() -> list[tuple[str, str, Callable[[], float]]]:
 
 
 @kernel
-def _sum_of_values(ix, values, boards):
-    """Look up all positions, boards of own and other balls; a checksum, so that nothing is optimized away."""
-    total = 0
-    for i in range(boards.shape[0]):
-        own, other = boards[i]
-        total += values[number_of(ix, 0, own, other)]
+def _sum_of_values(ix, values, boards, at_a_time):
+    """Look up all positions, boards of own and other balls; a checksum, so that nothing is optimized away.
+
+    Some at a time are numbered before any of them is read, so that the processor waits for all of these together.
+    """
+    places, total = np.empty(at_a_time, dtype=np.int64), 0
+    for start in range(0, boards.shape[0], at_a_time):
+        count = min(at_a_time, boards.shape[0] - start)
+        for i in range(count):
+            own, other = boards[start + i]
+            places[i] = number_of(ix, 0, own, other)
+        for i in range(count):
+            total += values[places[i]]
     return total
 
 
-def probes(repeats: int) -> tuple[str, list[float], list[float]]:
+def probes(repeats: int) -> tuple[str, list[float], dict[int, list[float]]]:
     """Times to look up random positions, from Python and in kernels, in seconds each.
 
     Of the standard game where it is solved, its values swept out of the processor's caches before; else of the small
     pyramid.
 
     Returns:
-        What was looked into, the times from Python, and those in kernels.
+        What was looked into, the times from Python, and those in kernels by how many are looked up at a time.
     """
     with tempfile.TemporaryDirectory() as folder:
         rules = check_rules(OPTIONS, {})
@@ -80,16 +89,18 @@ def probes(repeats: int) -> tuple[str, list[float], list[float]]:
         rng = stream(0, "probes")
         positions = [position_of(table.ix, table.ix.total * int(below(rng, PARTS)) // PARTS) for _ in range(2 * PROBES)]
         boards = np.array([position[:2] for position in positions], dtype=np.uint64)
-        from_python, in_kernels = [], []
+        from_python: list[float] = []
+        in_kernels: dict[int, list[float]] = {number: [] for number in AT_A_TIME}
         for _ in range(repeats + 1):
             began = time.perf_counter()
             for own, other, seat in positions:
                 table.value(own, other, seat)
             from_python.append((time.perf_counter() - began) / len(positions))
-            SWEEP.fill(len(from_python))
-            # the numbering is in the caches of a kernel that probes often, what it looks up is not
-            _sum_of_values(table.ix, table.values, boards[:PROBES])
-            began = time.perf_counter()
-            _sum_of_values(table.ix, table.values, boards[PROBES:])
-            in_kernels.append((time.perf_counter() - began) / PROBES)
-    return f"base of {rules['size']}", from_python[1:], in_kernels[1:]
+            for number, times in in_kernels.items():
+                SWEEP.fill(len(from_python))
+                # the numbering is in the caches of a kernel that probes often, what it looks up is not
+                _sum_of_values(table.ix, table.values, boards[:PROBES], number)
+                began = time.perf_counter()
+                _sum_of_values(table.ix, table.values, boards[PROBES:], number)
+                times.append((time.perf_counter() - began) / PROBES)
+    return f"base of {rules['size']}", from_python[1:], {number: times[1:] for number, times in in_kernels.items()}
