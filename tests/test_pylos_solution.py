@@ -256,7 +256,9 @@ def test_draws_are_ranked_by_their_traps(tables):
     best = max(found, key=lambda outcome: outcome.liking)
     assert best.value == "draw"
     assert best.traps == max(outcome.traps for outcome in found if outcome.value == "draw")
-    assert "A draw by going round" in advise(start).moves[0].why
+    assert "A draw by going round; " in advise(start).moves[0].why
+    # where the opening book ends nobody knows of traps
+    assert perfect.Outcome("draw", None).told == "A draw by going round."
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -294,9 +296,14 @@ def test_an_opening_book_knows_the_first_plies(monkeypatch, tables):
     assert path.exists()
     assert perfect.outcomes(start) == told
     position = start
-    for _ in range(5):
+    for _ in range(table.BOOK_BALLS):
+        assert perfect.outcomes(position) == perfect.opening(position) is not None
         position = position.play(position.moves()[0])
     assert perfect.outcomes(position) is None
+
+
+BOOK_POSITIONS = 91_203
+"""Positions of the base of 4 with at most six balls on the board, symmetric ones told apart where that is cheaper."""
 
 
 def test_books_come_with_the_package():
@@ -306,11 +313,12 @@ def test_books_come_with_the_package():
         start = deal("pylos", 0, **dict(zip(("size", "variant"), (4, path.name.split("-")[2]), strict=True)))
         known = table.Book(path, start.to_dict()["rules"])
         assert solution.name_of(known.value(ZERO, ZERO, 0)) in ("win", "loss", "draw")
-        assert known.read(22_978) == known.read_all(np.array([22_978]))[0] >= 0
+        last = BOOK_POSITIONS - 1
+        assert known.read(last) == known.read_all(np.array([last]))[0] >= 0
         with pytest.raises(LookupError):
-            known.read(22_979)
+            known.read(last + 1)
         with pytest.raises(LookupError):
-            known.read_all(np.array([22_978, 22_979]))
+            known.read_all(np.array([last, last + 1]))
 
 
 def test_perfect_says_what_it_needs(tables):

@@ -28,7 +28,7 @@ PAGE = 1 << 20
 """Bytes that share a checksum."""
 UNKNOWN, LOST = 0, 1
 BOOKS = Path(__file__).parent / "books"
-BOOK_BALLS = 5
+BOOK_BALLS = 6
 """An opening book holds positions with at most so many balls on the board."""
 
 
