@@ -233,7 +233,8 @@ LAB: dict[str, dict[str, PoolPlan | TuningPlan]] = {
         ),
     },
 }
-LOOKERS = ("alphabeta@20000", "alphabeta@200000", "alphabeta@2000000")
+LOOKERS = ("alphabeta@20000", "alphabeta@200000:book=0", "alphabeta@200000", "alphabeta@3000000")
+"""The last looks ahead for about a second a move."""
 SEARCHERS = ("mcts@200", "mcts@2000", "mcts@20000")
 SEARCHES = ("mcts@100", "mcts@1000", "mcts@10000")
 OPPONENTS = ("random", "greedy", "alphabeta@10000")

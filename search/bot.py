@@ -10,6 +10,7 @@ from .bots.kinds import (
     AlphaBetaBot,
     Blundering,
     Bot,
+    ByTheBook,
     OptimalBot,
     OrElse,
     PerfectBot,
@@ -29,7 +30,7 @@ SEARCHES = {
 """Bots that search, and what they do."""
 EXACT = {
     "pylos": {
-        "alphabeta": "looks ahead by alpha-beta; alphabeta@100000 with so many positions, alphabeta@1s with a time",
+        "alphabeta": "opening book, then alpha-beta; alphabeta@100000 looks at so many positions, alphabeta@1s so long",
         "perfect": "plays by the solution that mess solve has written",
     },
     "meeples": {
@@ -94,7 +95,8 @@ def make(spec: str, game: str) -> Bot:
 
     ``BUDGET`` is a number of iterations a move (for alpha-beta, of positions), or a time such as ``0.5s`` or
     ``500ms``; only searches take one. Options are those of ``settings.SETTINGS``, ``playout``, ``open=1`` to be shown
-    the hidden cards, and for all bots ``blunder``, the probability that a move is any legal one.
+    the hidden cards, for alpha-beta ``book=0`` to go without the opening book, and for all bots ``blunder``, the
+    probability that a move is any legal one.
 
     Raises:
         InputError: no such bot or option, or a value out of range.
@@ -132,8 +134,11 @@ def _built_in(spec: Spec, text: str, game: str, name: str, taste: dict[str, floa
         return Solved(game, bot, name) if levels.is_solved(game, level) else bot
     if taste:
         raise InputError("taste", f"expected a bot that searches, one of {', '.join(SEARCHES)}; got {text!r}")
-    if spec.name == "alphabeta" and not given:
-        return AlphaBetaBot(name, spec.budget or (DEFAULT_NODES, None))
+    if spec.name == "alphabeta":
+        book = _flag("book", given.pop("book", "1"))
+        if not given:
+            bot = AlphaBetaBot(name, spec.budget or (DEFAULT_NODES, None))
+            return ByTheBook(bot, name) if book else bot
     if spec.budget is not None or given:
         raise InputError("bot", f"expected no budget and no options for {spec.name}, got {text!r}")
     if spec.name in personalities():

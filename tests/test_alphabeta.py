@@ -11,7 +11,7 @@ from mess.solver.errors import InputError
 from mess.solver.fields import check_rules
 from mess.solver.game import deal
 from mess.solver.position import read
-from mess.solver.pylos import perfect, solution
+from mess.solver.pylos import perfect, solution, table
 from mess.solver.pylos.notation import OPTIONS
 from mess.solver.rng import stream
 from mess_command import CASES, mess
@@ -69,11 +69,33 @@ def test_lengths_of_the_cases():
 
 def test_the_same_budget_gives_the_same_moves():
     position, rng = deal("pylos", 0), stream(1)
-    bot = make("alphabeta@3000", "pylos")
+    bot = make("alphabeta@3000:book=0", "pylos")
     for _ in range(6):
         move = bot.choose(position.observe(position.to_act), rng)
-        assert move == make("alphabeta@3000", "pylos").choose(position, stream(2))
+        assert move == make("alphabeta@3000:book=0", "pylos").choose(position, stream(2))
         position = position.play(move)
+
+
+@pytest.mark.parametrize("rules", [{}, {"variant": "expert"}, {"variant": "beginner", "empty_reserve": "loses"}])
+def test_the_first_plies_are_by_the_book_unless_told_otherwise(rules):
+    position, rng = deal("pylos", 0, **rules), stream(1)
+    bot, plain = make("alphabeta@2", "pylos"), make("alphabeta@2:book=0", "pylos")
+    plies = 0
+    while told := perfect.opening(position):
+        best = max(outcome.liking for outcome in told)
+        kept = [move for move, outcome in zip(position.moves(), told, strict=True) if outcome.liking == best]
+        assert bot.choose(position.observe(position.to_act), rng) in kept
+        assert plain.choose(position, rng) == position.moves()[look_ahead(position, nodes=2).best]
+        position = position.play(position.moves()[plies % len(position.moves())])
+        plies += 1
+    assert plies >= table.BOOK_BALLS
+    assert bot.choose(position, rng) == plain.choose(position, rng)
+
+
+def test_a_bot_without_a_book_of_the_rules_searches():
+    position = deal("pylos", 0, size=3)
+    assert perfect.opening(position) is None
+    assert make("alphabeta@500", "pylos").choose(position, stream(1)) in position.moves()
 
 
 def test_a_position_that_was_there_before_is_a_draw():
@@ -118,7 +140,10 @@ def test_hints_say_what_is_proven_and_how_far_it_looked():
         advise(deal("flaming", 1), iterations=10, method="alphabeta")
 
 
-@pytest.mark.parametrize("spec", ["alphabeta@0", "alphabeta@", "alphabeta:open=1", "alphabeta@5:cutoff=1", "perfect@5"])
+@pytest.mark.parametrize(
+    "spec",
+    ["alphabeta@0", "alphabeta@", "alphabeta:open=1", "alphabeta@5:cutoff=1", "alphabeta:book=2", "perfect@5"],
+)
 def test_wrong_specs(spec):
     with pytest.raises(InputError):
         make(spec, "pylos")

@@ -1,6 +1,6 @@
 """What plays a seat: the protocol of a bot, and the kinds that are built in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -141,9 +141,14 @@ class PerfectBot:
         outcomes = view.game.outcomes(view)
         if outcomes is None:
             raise InputError("bot", self._missing(view.to_dict()["rules"]))
-        best = max(outcome.liking for outcome in outcomes)
-        chosen = [move for move, outcome in zip(view.moves(), outcomes, strict=True) if outcome.liking == best]
-        return chosen[int(below(rng, len(chosen)))]
+        return _most_liked(view, outcomes, rng)
+
+
+def _most_liked(view: View, outcomes: Sequence[Any], rng: np.ndarray) -> str:
+    """The move that the best comes of; among equals a random one."""
+    best = max(outcome.liking for outcome in outcomes)
+    chosen = [move for move, outcome in zip(view.moves(), outcomes, strict=True) if outcome.liking == best]
+    return chosen[int(below(rng, len(chosen)))]
 
 
 class OptimalBot:
@@ -159,7 +164,31 @@ class OptimalBot:
         return view.game.move_text(view.state, view.game.best_move(view))
 
 
-class Blundering:
+class Within:
+    """A bot that leaves most of its moves to another."""
+
+    def __init__(self, bot: Bot, name: str) -> None:
+        self.name, self.open = name, bot.open
+        self.bot = bot
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the same seed gives the same moves."""
+        return getattr(self.bot, "is_repeatable", True)
+
+
+class ByTheBook(Within):
+    """Plays the first plies of Pylos by the opening book that comes with the package, then as another bot does."""
+
+    def choose(self, view: View, rng: np.ndarray) -> str:
+        """The best move, or beyond the book the other bot's."""
+        from ...solver.pylos.perfect import opening
+
+        outcomes = opening(view)
+        return self.bot.choose(view, rng) if outcomes is None else _most_liked(view, outcomes, rng)
+
+
+class Blundering(Within):
     """Another bot that now and then makes any legal move instead."""
 
     def __init__(self, bot: Bot, blunder: float, name: str) -> None:
@@ -169,13 +198,8 @@ class Blundering:
             blunder: probability in [0, 1] that a move is drawn from all legal ones, each as likely.
             name: how it is called.
         """
-        self.name, self.open = name, bot.open
-        self.bot, self._blunder = bot, blunder
-
-    @property
-    def is_repeatable(self) -> bool:
-        """Whether the same seed gives the same moves."""
-        return getattr(self.bot, "is_repeatable", True)
+        super().__init__(bot, name)
+        self._blunder = blunder
 
     def require(self, rules: dict[str, Any], whole: bool) -> None:
         """Check that the other bot can play these rules."""
@@ -189,12 +213,12 @@ class Blundering:
         return moves[int(below(rng, len(moves)))]
 
 
-class Solved:
+class Solved(Within):
     """Plays by the solution of the rules at hand where there is one here, else as another bot does."""
 
-    def __init__(self, game: str, other: Bot, name: str) -> None:
-        self.name, self.open = name, other.open
-        self._perfect, self.bot = PerfectBot(game), other
+    def __init__(self, game: str, bot: Bot, name: str) -> None:
+        super().__init__(bot, name)
+        self._perfect = PerfectBot(game)
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The best move, or the other bot's."""
@@ -202,12 +226,12 @@ class Solved:
         return (self._perfect if solved else self.bot).choose(view, rng)
 
 
-class OrElse:
+class OrElse(Within):
     """Plays as one bot where that can, else as another."""
 
     def __init__(self, bot: Bot, other: Bot, name: str) -> None:
-        self.name, self.open = name, bot.open
-        self.bot, self._other = bot, other
+        super().__init__(bot, name)
+        self._other = other
 
     def choose(self, view: View, rng: np.ndarray) -> str:
         """The move of the first, or where it says that it has none, of the other."""
@@ -218,15 +242,15 @@ class OrElse:
 
 
 def innermost(bot: Bot) -> Bot:
-    """What plays within a bot that blunders now and then, or has something to fall back on."""
-    while isinstance(bot, Blundering | Solved | OrElse):
+    """What plays most of a bot's moves in the end."""
+    while isinstance(bot, Within):
         bot = bot.bot
     return bot
 
 
 def plays_solved(bot: Bot) -> bool:
     """Whether a bot plays by a solution, should there be one of the rules at hand."""
-    while isinstance(bot, Blundering | OrElse):
+    while isinstance(bot, Within) and not isinstance(bot, Solved):
         bot = bot.bot
     return isinstance(bot, PerfectBot | Solved)
 
