@@ -29,6 +29,8 @@ MARKED = re.compile(rf"(<!-- results:(?P<name>[\w.@-]+) -->\n)(?:(?!{MARKER}).)*
 STRAY = re.compile(rf"{MARKER}[^\n]*")
 LEVELS = "levels"
 """Table of the levels of all games."""
+SOLUTIONS = "pylos-solutions"
+"""Table of all solutions of Pylos."""
 STRENGTHS = "search/bots/strengths.json"
 """What the package keeps of results/, where that folder is not there."""
 HEAD = """# Results
@@ -143,6 +145,20 @@ def render_solution(document: dict[str, Any]) -> str:
         + f"\n{document['boards']:,} boards, {document['positions']:,} positions in the table (checksum "
         f"{document['checksum']}); {document['sweeps']} sweeps, {document['seconds']:.0f} s with "
         f"{document['workers']} threads.\n"
+    )
+
+
+def render_solutions(documents: list[dict[str, Any]]) -> str:
+    """One row a solved game: what its start is worth, and what there is in all."""
+    rows = []
+    for found in sorted(documents, key=lambda found: (-found["rules"]["size"], *found["rules"].values())):
+        rules, plies = found["rules"], "" if found["plies"] is None else f" in {found['plies']}"
+        drawn = sum(draws for _, _, draws in found["by_balls"])
+        counts = found["longest"], drawn, found["boards"], found["sweeps"], round(found["seconds"])
+        name = f"{rules['variant']}, {rules['empty_reserve']}, base of {rules['size']}"
+        rows.append([name, found["value"] + plies, *(f"{count:,}" for count in counts)])
+    return markdown_table(["rules", "start", "longest", "drawn", "boards", "sweeps", "seconds"], rows) + (
+        "\nThe start for the first player, and the longest win or loss, in plies.\n"
     )
 
 
@@ -317,6 +333,9 @@ def refresh(root: Path, check: bool = False) -> list[str]:
     ladders = [document for document in found.values() if document["kind"] == KIND]
     if ladders:
         tables[LEVELS] = render_compact(ladders)
+    solved = [document for document in found.values() if document["kind"] == "solution"]
+    if solved:
+        tables[SOLUTIONS] = render_solutions(solved)
     stale = []
 
     readme = root / "README.md"

@@ -7,7 +7,7 @@ from fake_bots import Chancer, Picky
 from mess.benchmarks import blocks, measure, plans
 from mess.benchmarks.ladder import Ladder
 from mess.benchmarks.plans import Plan
-from mess.benchmarks.report import refresh, render_matches, render_speed
+from mess.benchmarks.report import refresh, render_matches, render_solutions, render_speed
 from mess.benchmarks.tables import number, rules_text
 from mess.benchmarks.tune import candidates
 from mess.solver.errors import InputError
@@ -118,6 +118,22 @@ def test_table_of_speed():
     assert "| play | 15 M decisions/s | 9.88 k – 20 M |" in text
     assert "| ours to theirs | 12.3 |" in text
     assert text.endswith("\nMeasured on one core: cpu some, cores 2.\n\nA note.\n")
+
+
+def test_table_of_solutions():
+    solved = {"value": "loss", "plies": 36, "longest": 38, "boards": 1_000, "sweeps": 2, "seconds": 207.6}
+    solved |= {"by_balls": [[1, 2, 3], [0, 5, 40]]}
+    drawn = solved | {"value": "draw", "plies": None}
+    rules = [
+        {"variant": variant, "empty_reserve": "loses", "size": size}
+        for variant, size in (("expert", 3), ("expert", 4), ("beginner", 4))
+    ]
+    lines = render_solutions([drawn | {"rules": rules[0]}, drawn | {"rules": rules[1]}, solved | {"rules": rules[2]}])
+    assert lines.splitlines()[2:5] == [
+        "| beginner, loses, base of 4 | loss in 36 | 38 | 43 | 1,000 | 2 | 208 |",
+        "| expert, loses, base of 4 | draw | 38 | 43 | 1,000 | 2 | 208 |",
+        "| expert, loses, base of 3 | draw | 38 | 43 | 1,000 | 2 | 208 |",
+    ]
 
 
 def test_numbers_and_rules_in_words():
