@@ -136,9 +136,10 @@ def _built_in(spec: Spec, text: str, game: str, name: str, taste: dict[str, floa
         raise InputError("taste", f"expected a bot that searches, one of {', '.join(SEARCHES)}; got {text!r}")
     if spec.name == "alphabeta":
         book = _flag("book", given.pop("book", "1"))
-        if not given:
-            bot = AlphaBetaBot(name, spec.budget or (DEFAULT_NODES, None))
-            return ByTheBook(bot, name) if book else bot
+        if given:
+            raise InputError("bot", f"expected no options but book and blunder for alphabeta, got {text!r}")
+        bot = AlphaBetaBot(name, spec.budget or (DEFAULT_NODES, None))
+        return ByTheBook(bot, name) if book else bot
     if spec.budget is not None or given:
         raise InputError("bot", f"expected no budget and no options for {spec.name}, got {text!r}")
     if spec.name in personalities():

@@ -151,6 +151,13 @@ def test_wrong_specs(spec):
         make(spec, "flaming")
 
 
+def test_options_that_it_does_not_know_are_named():
+    with pytest.raises(InputError, match="no options but book and blunder for alphabeta"):
+        make("alphabeta@5:cutoff=1", "pylos")
+    with pytest.raises(InputError, match="book: expected 0 or 1, got '2'"):
+        make("alphabeta:book=2", "pylos")
+
+
 def test_positions_are_solved_on_the_command_line(monkeypatch, tmp_path):
     monkeypatch.setenv("MESS_TABLES", str(tmp_path))
     start = str(deal("pylos", 0, size=3))
