@@ -13,7 +13,9 @@ from mess.search import cli
 from mess.search.waiting import interruptible
 from mess.solver.game import deal
 
-COMMAND = [sys.executable, "-c", "from mess.search.cli import main; main()"]
+HEARS = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+# where the tests run in the background, a shell has made what they start deaf to interrupts
+COMMAND = [sys.executable, "-c", f"{HEARS}; from mess.search.cli import main; main()"]
 PATIENCE = 20.0
 """Seconds after which something counts as deaf; far more than it takes."""
 NEVER = 90_000_000
